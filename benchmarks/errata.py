@@ -8,9 +8,9 @@ from anoptima.instances.errata_text import in_order, section
 INTRODUCTION = """\
 # Errors in the papers
 
-What the papers claim, what holds instead, and the figures on which the claims fail. This page is what
-`python -m benchmarks.errata` prints: it recomputes every figure, and a test keeps it up to date. Each erratum is a function in
-`anoptima.instances` whose name starts with `errata`, and `anoptima.instances.errata.errata.get(NAME).show()` returns its figures.
+What the papers say, what is true instead, and an example with figures on which the claim fails. `python -m benchmarks.errata` computes
+every figure and prints this page; a test keeps it up to date. In Python, `print(ao.errata(NAME))` computes and shows one of them:
+`ao.errata("diameter-lemma")`.
 """
 
 

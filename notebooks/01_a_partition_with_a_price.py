@@ -77,3 +77,11 @@ axes = ao.plots.release(answer, prices=prices.prices)
 
 # %% tags=["solution"] jupyter={"source_hidden": true} alt="Groups of three: cost against prices; some lie on the diagonal."
 axes = ao.plots.group_prices(problem, prices.prices)
+
+# %% [markdown] tags=["solution"]
+# <details><summary>Solution in words</summary>
+#
+# 22 of the 120: those on the diagonal. In a release of 54 stars no group can cost more than its prices, because the other groups cannot
+# make up for it.
+#
+# </details>

@@ -67,6 +67,13 @@ except ao.BadInput as error:
     print(error)
 print("as a proof of 53:", replace(lower, value=53).proved(problem))
 
+# %% [markdown] tags=["solution"]
+# <details><summary>Solution in words</summary>
+#
+# The prices now add up to 53, so they prove 53 and no more. The claim of 54 is refused although it is true: a proof counts, not the truth.
+#
+# </details>
+
 # %% [markdown]
 # **Exercise 2.** Find *another* proof of 54 in whole prices (denominator 1): move one star's worth of price from a row to another and
 # ask the checker.

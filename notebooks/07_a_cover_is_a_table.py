@@ -30,6 +30,11 @@ reduced = ao.get_reduction("vertex-cover-to-k-anonymity").apply(ao.VertexCover(g
 #
 # Every vertex becomes 20 rows, every edge two, and 14 rows are padding. No row equals six others, so for $k = 7$ every row gets a star,
 # and some rows get two: $30 r + 14$ stars in all for $r$ vertices, and **one more for each vertex in the cover**.
+#
+# Why one more? Each vertex has one *critical* row, which gets by with one star in a group with six other rows of its vertex. An edge's
+# rows, too, get by with one star in a group with rows of one of its ends, but only if that end gives up some of these six. Its critical
+# row then pays a second star. Every edge needs an end that pays (an edge that pays itself is no cheaper), so the vertices that pay cover
+# all edges.
 
 # %% alt="The complete graph on four vertices with three of them chosen, beside its table of 106 rows with 137 red stars."
 cover = ao.solve(reduced.source).require_solution()
@@ -86,3 +91,11 @@ axes.figure.set_size_inches(7.4, 4.4)
 # %% tags=["solution"] jupyter={"source_hidden": true}
 four = laid_out((1, 2), (-1, 2), (1, -2), (-1, -2))
 print("threshold:", four.threshold(), " fewest windows:", ao.solve(four.target, "patch-windows/highs").cost)
+
+# %% [markdown] tags=["solution"]
+# <details><summary>Solution in words</summary>
+#
+# By one. Every clause that no wire satisfies leaves a patch over, which takes a window of its own; the best assignment leaves one clause
+# unsatisfied.
+#
+# </details>

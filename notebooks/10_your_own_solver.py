@@ -85,3 +85,12 @@ class FewValuesFirst(SortAndCut):
 
 both = ao.compare(questions, [SortAndCut(), FewValuesFirst()])
 both.groupby("solver")[["cost"]].sum()
+
+# %% [markdown] tags=["solution"]
+# <details><summary>Solution in words</summary>
+#
+# Columns with few values first: 1,016 stars on the six samples for $k = 3$, where the table's own order costs 1,160 and columns with many
+# values first 1,284. Rows next to each other then agree on several columns with few values. A column with many values tears the rows
+# apart at once, so it should come last, where a group loses it anyway.
+#
+# </details>

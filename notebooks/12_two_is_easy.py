@@ -36,7 +36,8 @@ axes = ao.plots.matching(reduced.target, reduced.push(answer.require_solution())
 
 # %% [markdown]
 # The theorem behind it is the *simplex condition*: a triple costs at least half of its three pairs together. Check one column at a
-# time: if three rows are not all alike, the triple pays 3 and each of its pairs at most 2.
+# time: if three rows are not all alike, the triple pays 3 stars and each of its pairs at most 2. The three pairs together then pay at most
+# 6, twice the triple's 3.
 #
 # ## Growth
 #
@@ -71,4 +72,4 @@ _ = axes.legend()
 # %% tags=["solution"] jupyter={"source_hidden": true}
 diverse = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.LDiversity(2)), "simplex-matching")
 print(diverse)
-print([[row + 1 for row in group] for group in diverse.require_solution().groups()])
+print("rows, numbered from 1:", [[row + 1 for row in group] for group in diverse.require_solution().groups()])

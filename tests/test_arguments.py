@@ -276,7 +276,7 @@ def test_a_value_that_no_member_has_is_refused(kind: type[enum.Enum]) -> None:
         ),
         (
             lambda a: a.TCloseness(0.2, space="ill"),
-            "space is 'ill'; it must be a Space, such as Numeric() or None",
+            "space is 'ill'; it must be a Space, such as Numeric(), or None",
         ),
         (
             lambda a: a.Table.from_frame(ROWS.frame, ["zip1"], weights={"zip1": None}),

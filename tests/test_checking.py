@@ -57,11 +57,11 @@ TABLE = ao.Table.from_frame(
 def test_a_failure_names_a_row_of_the_class_and_counts_the_others() -> None:
     found = ao.check(TABLE, ao.KAnonymity(2), ao.LDiversity(1, "ill"))
     assert found.failures == {
-        "2-anonymity": "the class of row 3: k = 2 but there is only 1 row (and 1 other classes)",
+        "2-anonymity": "the class of row 3: k = 2 but there is only 1 row (and 1 other class)",
         "frequency 1-diversity of ill": None,
     }
     assert str(found).splitlines()[-2:] == [
-        "2-anonymity: does not hold: the class of row 3: k = 2 but there is only 1 row (and 1 other classes)",
+        "2-anonymity: does not hold: the class of row 3: k = 2 but there is only 1 row (and 1 other class)",
         "frequency 1-diversity of ill: holds",
     ]
 

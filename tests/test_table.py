@@ -212,8 +212,11 @@ def test_frames_that_are_no_tables_are_refused() -> None:
         ao.Table.from_frame(FRAME.iloc[:0], ["zip"])
     with pytest.raises(ao.BadInput, match="the table has two columns named 'zip'; names must differ"):
         ao.Table.from_frame(FRAME.rename(columns={"age": "zip"}), ["zip"])
-    with pytest.raises(ao.BadInput, match="the table has a column named 5; names must be text"):
-        ao.Table.from_frame(FRAME.rename(columns={"age": 5}), ["zip"])
+    for odd in (FRAME.rename(columns={"age": 5}), pd.concat({"x": FRAME}, axis=1)):
+        with pytest.raises(ao.BadInput, match=r"the table has a column named .*; names must be text") as caught:
+            ao.Table.from_frame(odd, ["zip"])
+        exec(str(caught.value).split("text: ")[1].removesuffix(" makes them so"), {"frame": odd})
+        assert ao.Table.from_frame(odd, [odd.columns[0]]).rows == len(FRAME)
     with pytest.raises(
         ao.BadInput, match="column 'zip' holds values that cannot be compared for equality, such as lists"
     ):

@@ -11,7 +11,7 @@ from docstrings import as_markdown
 from problem_pages import cell, promise, takes
 
 from anoptima.html import first_sentence
-from anoptima.problems.base import problem_kinds
+from anoptima.problems.isolating_columns import every_kind
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind, Solver
 
@@ -45,7 +45,7 @@ def sections(family: str) -> Iterator[str]:
 
 def _takes(solver: Solver[Any]) -> str:
     """Say which problems a solver is for, each with what it promises there."""
-    found = {name: asked for name in problem_kinds.names() if (asked := takes(solver, name))}
+    found = {name: asked for name in every_kind() if (asked := takes(solver, name))}
     words = []
     for name, asked in found.items():
         principles = sorted({problem.principle.sort for problem in asked if hasattr(problem, "principle")})

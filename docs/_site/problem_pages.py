@@ -11,14 +11,15 @@ from typing import Any
 
 from docstrings import as_markdown
 
-from anoptima.exact import exact_grouped
+from anoptima.exact import exact_text
 from anoptima.html import first_sentence
 from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
 from anoptima.models.base import Model
 from anoptima.principles import KAnonymity, LDiversity, TCloseness
-from anoptima.problems.base import Problem, problem_kinds
+from anoptima.problems.base import Problem
+from anoptima.problems.isolating_columns import every_kind
 from anoptima.problems.table_problem import TableProblem
 from anoptima.reductions import reductions
 from anoptima.reductions.kinds import GENERAL
@@ -30,7 +31,7 @@ from anoptima.solvers.base import Kind, Solver
 @cache
 def questions(name: str) -> tuple[Problem[Any], ...]:
     """Return small problems of a kind: its own examples, and the ten rows under several principles where a table states it."""
-    kind = problem_kinds.get(name)
+    kind = every_kind()[name]
     asked = [problem for problem in kind.examples() if problem.why_infeasible() is None]
     if issubclass(kind, TableProblem) and not kind.asks_more():
         principles = (KAnonymity(2), KAnonymity(3), LDiversity(2), TCloseness("0.2"))
@@ -47,7 +48,7 @@ def takes(thing: Any, name: str) -> list[Problem[Any]]:
 
 def statement(name: str) -> str:
     """Return what a problem asks, in the words of its class and its module."""
-    kind = problem_kinds.get(name)
+    kind = every_kind()[name]
     module = importlib.import_module(kind.__module__)
     first, _, rest = inspect.cleandoc(kind.__doc__ or "").partition("\n\n")
     asked = f"*{cell(first.strip())}* In Python: `ao.{kind.__name__}`, in the [reference](../reference.md)."
@@ -57,7 +58,7 @@ def statement(name: str) -> str:
 def index() -> Iterator[str]:
     """Yield a table of all problems."""
     yield "| problem | asks for |\n|---|---|"
-    for kind in filter(lambda kind: origin_of(kind) == OURS, problem_kinds.all()):
+    for kind in filter(lambda kind: origin_of(kind) == OURS, every_kind().values()):
         first = inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0]
         yield f"| [{kind.name}]({kind.name}.md) | {cell(first)} |"
 
@@ -65,7 +66,10 @@ def index() -> Iterator[str]:
 def sections(name: str) -> Iterator[str]:
     """Yield what follows on the page of a problem."""
     yield "## Models\n"
-    for model in sorted((model for model in models.all() if takes(model, name)), key=lambda model: model.for_study):
+    able = sorted((model for model in models.all() if takes(model, name)), key=lambda model: model.for_study)
+    if not able:
+        yield "None yet.\n"
+    for model in able:
         yield from _model(model)
     yield "## Algorithms\n"
     found = [(solver, asked) for solver in algorithms.all() if (asked := takes(solver, name))]
@@ -110,7 +114,7 @@ def cell(text: str) -> str:
 
 def kind_of(word: str) -> str:
     """Return the problem that a word of the graph of reductions means: its own name, or that of what it is a case of."""
-    known = problem_kinds.names()
+    known = every_kind()
     while word not in known and word in GENERAL:
         word = GENERAL[word]
     return word if word in known else word.replace("rectilinear", "planar")
@@ -143,5 +147,5 @@ def _records(name: str) -> Iterator[str]:
     for family, members in Counter(instance.family for instance in known).items():
         proved = [one for one in known if one.family == family and one.is_solved]
         best = max((one for one in proved), key=lambda one: one.best or 0, default=None)
-        largest = f"{exact_grouped(best.best or 0)} ({best.name})" if best else ""
+        largest = f"{exact_text(best.best or 0)} ({best.name})" if best else ""
         yield f"| {family} | {members} | {len(proved)} | {largest} |"

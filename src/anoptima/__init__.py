@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
@@ -26,7 +27,7 @@ else:  # a type checker would take any name for one of ours
                 return globals().setdefault(name, getattr(public, name))
             if importlib.util.find_spec(f"anoptima.{name}"):
                 return importlib.import_module(f"anoptima.{name}")
-        raise AttributeError(f"module 'anoptima' has no attribute {name!r}")
+        raise AttributeError(f"module 'anoptima' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
     def __dir__() -> list[str]:
         return [*__getattr__("__all__"), *(name for name in globals() if name.startswith("__"))]

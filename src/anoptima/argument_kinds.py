@@ -18,6 +18,7 @@ from numbers import Integral, Rational, Real
 from typing import Any, TypeVar
 
 from anoptima.limits import DIGITS, shown
+from anoptima.naming import with_article
 
 EXAMPLES = {
     "Answer": "an Answer, such as `solve` returns",
@@ -80,11 +81,7 @@ def described(value: Any) -> str:
         return f"the function {value.__name__}"
     if value is None or isinstance(value, str | bytes | Real | Decimal):
         return shown(value)
-    return _article(type(value).__name__)
-
-
-def _article(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
+    return with_article(type(value).__name__)
 
 
 def kinds_of(function: Callable[..., Any], owner: type | None) -> dict[str, Kind]:
@@ -148,7 +145,7 @@ def kind_from(annotation: Any) -> Kind | None:
     if getattr(made, "_is_protocol", False) and not getattr(made, "_is_runtime_protocol", False):
         return None
     ours = made if made.__module__.startswith("anoptima") else None
-    name = EXAMPLES.get(made.__name__, _article(made.__name__))
+    name = EXAMPLES.get(made.__name__, with_article(made.__name__))
     return Kind(name, f"{made.__name__}s", lambda value: isinstance(value, made), ours=ours)
 
 
@@ -182,8 +179,9 @@ def _one_of(members: Sequence[Any]) -> Kind | None:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Write alternatives: 'a, b or c'."""
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    """Write alternatives: 'a, b or c', and 'a, such as b, or c' lest c be taken for one of the examples."""
+    comma = "," if len(names) > 1 and ", such as" in names[-2] else ""
+    return f"{comma} or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _collection(words: str, fits: Callable[[Any], bool], inner: Sequence[Any]) -> Kind:

@@ -11,7 +11,7 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text, simplest
+from anoptima.exact import Exact, counted, exact_plain, exact_text, simplest
 from anoptima.principles import Principle
 from anoptima.spaces import EqualDistance, Space
 from anoptima.table import Groups, Table
@@ -119,7 +119,7 @@ def check(table: Table, *principles: Principle, spaces: Mapping[str, Space] | No
         reason = None
         if len(failing):
             row = int((labels == failing[0]).argmax()) + 1
-            more = f" (and {len(failing) - 1:,} other classes)" if len(failing) > 1 else ""
+            more = f" (and {counted(len(failing) - 1, 'other classes')})" if len(failing) > 1 else ""
             reason = f"the class of row {row}: {principle.why_not(groups, int(failing[0]))}{more}"
         failures[str(principle)] = reason
     return TableCheck(table.rows, len(groups), int(groups.sizes.min()), columns, failures)

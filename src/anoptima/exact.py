@@ -115,12 +115,13 @@ def floor_within(value: Fraction, most: int) -> Fraction:
 
 
 def exact_text(value: Exact) -> str:
-    """Write an exact number the way a person would: 54, 1/3, and with the decimal value where it helps.
+    """Write an exact number for people, digits in threes; `str` writes it for machines and for the names of things.
 
-    >>> exact_text(54), exact_text(Fraction(1, 10)), exact_text(Fraction(1, 3))
-    ('54', '1/10', '1/3')
+    >>> exact_text(54), exact_text(17032), exact_text(Fraction(1, 3)), exact_text(Fraction(3400, 3))
+    ('54', '17,032', '1/3', '3,400/3')
     """
-    return str(simplest(value))
+    whole = simplest(value)
+    return f"{whole:,}" if isinstance(whole, int) else f"{whole.numerator:,}/{whole.denominator:,}"
 
 
 def decimal_text(value: Exact, decimals: int = 0) -> str:
@@ -132,7 +133,7 @@ def decimal_text(value: Exact, decimals: int = 0) -> str:
     number = Fraction(value)
     digits = decimals_of(number)
     if digits is None:
-        return exact_text(number)
+        return str(number)
     places = max(digits, decimals)
     whole, rest = divmod(abs(number.numerator) * 10**places // number.denominator, 10**places)
     return f"{'-' if number < 0 else ''}{whole}" + (f".{rest:0{places}}" if places else "")
@@ -153,21 +154,11 @@ def decimals_of(value: Exact) -> int | None:
     return max(counts) if rest == 1 else None
 
 
-def exact_grouped(value: Exact) -> str:
-    """Write an exact number for people only, digits in threes.
-
-    >>> exact_grouped(17032), exact_grouped(Fraction(3400, 3))
-    ('17,032', '3,400/3')
-    """
-    whole = simplest(value)
-    return f"{whole:,}" if isinstance(whole, int) else f"{whole.numerator:,}/{whole.denominator:,}"
-
-
 def counted(number: Exact, things: str) -> str:
     """Write a number of things, given in the plural.
 
-    >>> counted(3, "columns"), counted(1, "columns"), counted(1, "vertices outside"), counted(1, "fake boxes")
-    ('3 columns', '1 column', '1 vertex outside', '1 fake box')
+    >>> counted(3000, "columns"), counted(1, "columns"), counted(1, "vertices outside"), counted(1, "fake boxes")
+    ('3,000 columns', '1 column', '1 vertex outside', '1 fake box')
     """
     if number == 1:
         words = things.split(" ")

@@ -20,6 +20,26 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     return close or [other for other in names if len(name) > 1 and name.lower() in other.lower()][:MOST]
 
 
+def listed(name: str) -> str:
+    """Write a column's name so that it can be told from its neighbours in a list, and typed so: in double quotes where it needs them.
+
+    >>> print(listed("zip"), listed("pay, yearly"), listed("age "), listed(""), sep=", ")
+    zip, "pay, yearly", "age ", ""
+    """
+    if name and name == name.strip() and not any(mark in name for mark in ',"\r\n'):
+        return name
+    return '"' + name.replace('"', '""').replace("\r", "\\r").replace("\n", "\\n") + '"'
+
+
+def with_article(noun: str) -> str:
+    """Return a noun after its article.
+
+    >>> with_article("solver"), with_article("erratum")
+    ('a solver', 'an erratum')
+    """
+    return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
+
+
 def did_you_mean(names: list[str]) -> str:
     """Ask for one of some names; the empty text where there is none.
 

@@ -21,7 +21,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from anoptima.errors import BadInput, OutOfTime, PluginWarning
 from anoptima.limits import first_of
-from anoptima.naming import did_you_mean, near_names
+from anoptima.naming import did_you_mean, near_names, with_article
 from anoptima.packages import loading
 
 
@@ -204,13 +204,13 @@ class _Door(Generic[E]):
         name = self.name_of(entry)
         if not _NAME.fullmatch(name):
             raise BadInput(
-                f"{name!r} is no name for a {self.sort}: it must consist of letters, digits, '-', '_' and '.', "
+                f"{name!r} is no name for {with_article(self.sort)}: it must consist of letters, digits, '-', '_' and '.', "
                 "and to begin with a letter or a digit"
             )
         if name in _RESERVED:
-            raise BadInput(f"{name!r} is no name for a {self.sort}: the word is taken")
+            raise BadInput(f"{name!r} is no name for {with_article(self.sort)}: the word is taken")
         if name in self._entries:
-            raise BadInput(f"there already is a {self.sort} named {name!r}, of {self.origin(name)}")
+            raise BadInput(f"there already is {with_article(self.sort)} named {name!r}, of {self.origin(name)}")
         self._entries[name] = entry
 
     def remove(self, name: str) -> None:

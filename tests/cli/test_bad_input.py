@@ -35,6 +35,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("broken.json").write_text("{")
     Path("empty.csv").write_text("")
     Path("header.csv").write_text("zip,age,ill,pay\n")
+    Path("odd.csv").write_text('age ,"pay, yearly",\n1,2,3\n')
     Path("double.csv").write_text("zip,age,zip\n1,2,3\n")
     Path("ragged.csv").write_text("zip,age\n1,2\n3\n")
     Path("binary.csv").write_bytes(b"\x89PNG\r\n\x1a\n\x00")
@@ -55,6 +56,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["nowhere.parquet", "--quasi", "zip", "-k", 2], "nowhere.parquet: there is no such file"),
         (["empty.csv", "--quasi", "zip", "-k", 2], "empty.csv is empty; its first line must name the columns"),
         (["header.csv", "--quasi", "zip", "-k", 2], "header.csv has no rows"),
+        (
+            ["odd.csv", "--quasi", "age", "-k", 2],
+            "odd.csv has no column 'age', named as quasi-identifying; did you mean \"age \"? its ",
+        ),
         (["double.csv", "--quasi", "age", "-k", 2], "double.csv has two columns named 'zip'; names must differ"),
         (["ragged.csv", "--quasi", "zip", "-k", 2], "ragged.csv, row 2 has 1 field ('3'); the header has 2"),
         (
@@ -81,7 +86,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", "--separator", ";", "--quasi", "zip", "-k", 2],
-            "t.csv has no column 'zip', named as quasi-identifying; its columns are zip,age,ill,pay",
+            "t.csv has no column 'zip', named as quasi-identifying; its columns are \"zip,age,ill,pay\"",
         ),
         (["t.csv", "--quasi", "zip,", "-k", 2], "t.csv has no column '', named as quasi-identifying"),
         (["t.csv", "--quasi", "zip", "--sensitive", "sick", "-k", 2], "t.csv has no column 'sick', named as sensitive"),
@@ -136,6 +141,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (["t.csv", "--quasi", "zip", "-l", 2], "l-diversity needs a sensitive column, and the table has none"),
         (["t.csv", *ROLES, "-t", "ill=1.2"], "t is 1.2; it must lie between 0 and 1"),
+        (["t.csv", *ROLES, "-t", "ill=60"], "t is 60; it must lie between 0 and 1; --time-limit limits the time"),
         (["t.csv", *ROLES, "-t", "ill=-0.2"], "t is -0.2; it must lie between 0 and 1"),
         (["t.csv", *ROLES, "-t", "ill=0,2"], "t is '0,2'; write decimals with a point: 0.2"),
         (
@@ -311,7 +317,8 @@ def test_other_commands_refuse_the_same(run: Run, command: str) -> None:
         "anoptima: t.csv has no column 'zap', named as quasi-identifying; its columns are zip, age, ill, pay\n",
     )
     said = run(command, *words, *ROLES, "-t", "ill=2")
-    assert (said.code, said.err) == (2, "anoptima: t is 2; it must lie between 0 and 1\n")
+    limit = "; --time-limit limits the time" if command == "compare" else ""
+    assert (said.code, said.err) == (2, f"anoptima: t is 2; it must lie between 0 and 1{limit}\n")
     said = run(command, *words)
     assert said.code == 2
 

@@ -48,7 +48,7 @@ def test_the_document_has_everything(run: Run, patients: Path) -> None:
         "principles": {
             "4-anonymity": {
                 "holds": False,
-                "why not": "the class of row 1: k = 4 but there are only 3 rows (and 1 other classes)",
+                "why not": "the class of row 1: k = 4 but there are only 3 rows (and 1 other class)",
             }
         },
     }

@@ -43,7 +43,7 @@ def test_a_run_is_two_lines_of_steps_and_the_gap_between() -> None:
     assert axes.get_title("left") == "cell-suppression: feasible, gap 9.09 % after 2.5 s"
     legend = axes.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["sifting: cost 55", "bound 50"]
+    assert [text.get_text() for text in legend.get_texts()] == ["sifting: cost 55", "sifting: bound 50"]
 
 
 def test_long_runs_are_drawn_on_logarithmic_time_and_what_matters_is_in_sight() -> None:
@@ -59,7 +59,8 @@ def test_several_runs_are_told_apart() -> None:
     axes = plot_progress([ANSWER, replace(ANSWER, trace=TRACE[:3])], labels=["one", "two"])
     legend = axes.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["one: cost 55", "bound 50", "two: cost 60", "bound 20"]
+    said = [text.get_text() for text in legend.get_texts()]
+    assert said == ["one: cost 55", "one: bound 50", "two: cost 60", "two: bound 20"]
     assert axes.get_title("left") == ""
 
 

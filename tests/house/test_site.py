@@ -13,7 +13,7 @@ import pytest
 from anoptima import public
 from anoptima.cli import COMMANDS
 from anoptima.models import models
-from anoptima.problems.base import problem_kinds
+from anoptima.problems.isolating_columns import every_kind
 from anoptima.registry import OURS, origin_of
 from anoptima.solvers import algorithms
 from anoptima.testing.examples import examples_for
@@ -68,7 +68,7 @@ def test_every_algorithm_says_which_page_has_it() -> None:
 
 def test_every_problem_has_its_page() -> None:
     written = {path.stem for path in (DOCS / "problems").glob("*.md")} - {"index"}
-    ours = {kind.name for kind in problem_kinds.all() if kind.__module__.startswith("anoptima.")}
+    ours = {name for name, kind in every_kind().items() if kind.__module__.startswith("anoptima.")}
     assert written == ours, "docs/problems has a page for each problem: a title, and what is known of its complexity"
 
 

@@ -17,7 +17,7 @@ def test_a_decorated_function_is_found_by_name() -> None:
         found = errata.get("two-is-one")
         assert (found.paper, found.place, found.claim, found.truth) == ("Nobody", "Theorem 0", "2 = 1.", "2 > 1.")
         assert found.show() == {"two": 2} == two_is_one()
-        with pytest.raises(BadInput, match=r"^there already is a correction named 'two-is-one', of anoptima$"):
+        with pytest.raises(BadInput, match=r"^there already is an erratum named 'two-is-one', of anoptima$"):
             erratum("two-is-one", paper="Nobody", place="", claim="", truth="")(two_is_one)
     finally:
         errata.remove("two-is-one")

@@ -16,7 +16,7 @@ def test_case_3() -> None:
     """Claimed: one big class is starred in all of its rows by every partition. True: each partition has one, not always the same."""
     found = errata.get("classes-case-3").show()
     assert found["with a big class starred in all of its rows"] == found["feasible partitions"] == 11
-    assert found["big classes starred so in all of them"] == 0
+    assert found["big classes starred in all rows of every such partition"] == 0
     assert found["stars of the algorithm"] == found["L + min |C_i|"] == found["optimum"] == 3
 
 

@@ -98,7 +98,7 @@ def test_refusals_say_what_does_not_hold() -> None:
         match=rf"^row type {lonely} is not lonely: \d+ rows are nearer than the 9 it is to be worth, and k = 3$",
     ):
         replace(proof, worth=tuple(greedy)).proved(problem)
-    with pytest.raises(BadInput, match=r"^the multipliers prove \d+, not 1000$"):
+    with pytest.raises(BadInput, match=r"^the multipliers prove \d+, not 1,000$"):
         replace(proof, value=1000).proved(problem)
     with pytest.raises(BadInput, match=r"^there are 1 worths for \d+ row types$"):
         replace(proof, worth=(0,)).proved(problem)

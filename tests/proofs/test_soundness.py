@@ -19,7 +19,7 @@ from anoptima.solvers.exact.sifting.algorithm import Sifting
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import every_release, problem_of
 
-SAID = re.compile(r"the multipliers prove (-?\d+)(?:/(\d+))?, not")
+SAID = re.compile(r"the multipliers prove (-?[\d,]*\d)(?:/([\d,]*\d))?, not")
 TURNS = 120
 
 
@@ -29,7 +29,7 @@ def proved_by(proof: MultiplierProof | BranchedProof, problem: CellSuppression) 
         replace(proof, value=10**9).proved(problem)
     except BadInput as refused:
         said = SAID.search(str(refused))
-        return None if said is None else Fraction(int(said[1]), int(said[2] or 1))
+        return None if said is None else Fraction("/".join(part.replace(",", "") for part in said.groups(default="1")))
     raise AssertionError
 
 

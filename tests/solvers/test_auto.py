@@ -120,7 +120,7 @@ def test_what_cannot_be_is_said_without_any_solver() -> None:
 def test_a_principle_is_answered_as_what_it_comes_to(principle: Principle, same: Principle) -> None:
     problem = ao.CellSuppression(ao.ten_rows(), principle)
     answer = ao.solve(problem)
-    assert answer.reason.startswith(f"{principle} amounts to {same}; auto chose ")
+    assert answer.reason.startswith(f"{principle} amount to {same}; auto chose ")
     assert answer.problem is problem
     assert answer.cost == ao.solve(ao.CellSuppression(ao.ten_rows(), same)).cost
     assert answer.claim is ao.Claim.OPTIMAL

@@ -14,7 +14,7 @@ from anoptima.answer.events import Trace
 from anoptima.answer.verification import Verification, verify_answer
 from anoptima.arguments import checked
 from anoptima.errors import InfeasibleProblem, NotApplicable
-from anoptima.exact import Exact, exact_grouped, exact_text
+from anoptima.exact import Exact, exact_text
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.released import released_mask, with_missing
@@ -218,12 +218,12 @@ def bound_text(bound: Bound, proved: Exact | None) -> str:
     >>> bound_text(Bound(54, Origin.BACKEND, "highs"), None)
     '54 (claimed by highs, not proved)'
     >>> bound_text(Bound(1850, Origin.PROOF, "sifting"), 1850)
-    '1850 (proof)'
+    '1,850 (proof)'
     """
     further = {Origin.BACKEND: f"claimed by {bound.by}", Origin.THEOREM: "theorem"}.get(bound.origin)
     if further is not None and proved is not None and proved < bound.value:
-        value = exact_grouped(bound.value)
-        return f"{value}: proof to {exact_grouped(proved)}, {further} to {value}"
+        value = exact_text(bound.value)
+        return f"{value}: proof to {exact_text(proved)}, {further} to {value}"
     if bound.origin is Origin.BACKEND:
         return f"{exact_text(bound.value)} ({further}, not proved)"
     return str(bound)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Real
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
@@ -45,10 +46,12 @@ class Budget:
     options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        if self.seconds is not None and not (isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf):
+        if self.seconds is not None and not (isinstance(self.seconds, Real) and 0 <= self.seconds < math.inf):
             raise BadInput(
                 f"the time limit is {self.seconds!r}; it must be a number of seconds from 0 up, or None for no limit"
             )
+        if not isinstance(self.seconds, int | float | None):
+            object.__setattr__(self, "seconds", float(self.seconds))
         object.__setattr__(self, "gap", as_fraction(self.gap, "the gap"))
         if not 0 <= self.gap <= 1:
             raise BadInput(f"the gap is {self.gap}; it must lie between 0 and 1")

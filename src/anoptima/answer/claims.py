@@ -61,7 +61,12 @@ class StartFate(Choice):
 @checked
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A number that every solution costs at least, with its source and the name of who says so."""
+    """A number that every solution costs at least, with its source and the name of who says so.
+
+    >>> bound = Bound(30991, Origin.PROOF, "sifting")
+    >>> print(bound, bound.value)
+    30,991 (proof) 30991
+    """
 
     value: Exact
     origin: Origin

@@ -85,7 +85,11 @@ def wants_log(listener: Listener | None) -> bool:
 @checked
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The state of a run, as `on_progress` receives it and a trace keeps it."""
+    """The state of a run, as `on_progress` receives it and a trace keeps it.
+
+    >>> Progress(2.5, 57, 54).gap
+    Fraction(1, 19)
+    """
 
     seconds: float
     cost: Exact | None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from anoptima.answer.claims import Bound, Claim, Origin
 from anoptima.errors import BadInput
-from anoptima.exact import exact_text
+from anoptima.exact import Exact, exact_text
 
 if TYPE_CHECKING:
     from anoptima.answer.answers import Answer
@@ -54,13 +54,13 @@ def verify_answer(answer: Answer[Any]) -> Verification:
     if answer.solution is not None:
         wrong += problem.violations(answer.solution)
         if not wrong and problem.cost(answer.solution) != answer.cost:
-            wrong.append(f"the cost is {problem.cost(answer.solution)}, not {answer.cost}")
+            wrong.append(f"the cost is {exact_text(problem.cost(answer.solution))}, not {_text(answer.cost)}")
     if answer.bound is not None and answer.cost is not None and answer.bound.value > answer.cost:
-        wrong.append(f"the bound {answer.bound} is above the cost {answer.cost}")
+        wrong.append(f"the bound {answer.bound} is above the cost {exact_text(answer.cost)}")
     if answer.bound is not None and answer.bound.origin is Origin.PROBLEM and answer.bound.value != proved.value:
-        wrong.append(f"the problem proves a bound of {proved.value}, not {answer.bound.value}")
+        wrong.append(f"the problem proves a bound of {exact_text(proved.value)}, not {exact_text(answer.bound.value)}")
     if answer.claim is Claim.OPTIMAL and (answer.bound is None or answer.bound.value != answer.cost):
-        wrong.append(f"optimal is claimed at cost {answer.cost} with bound {answer.bound}")
+        wrong.append(f"optimal is claimed at cost {_text(answer.cost)} with bound {answer.bound}")
     if answer.proof is not None:
         try:
             value = answer.proof.proved(problem)
@@ -70,6 +70,10 @@ def verify_answer(answer: Answer[Any]) -> Verification:
             if value > proved.value:
                 proved = Bound(value, Origin.PROOF, answer.solver)
             if answer.bound is not None and answer.bound.origin is Origin.PROOF and answer.bound.value > value:
-                wrong.append(f"the proof proves a bound of {value}, not {answer.bound.value}")
+                wrong.append(f"the proof proves a bound of {exact_text(value)}, not {exact_text(answer.bound.value)}")
     higher = answer.bound is not None and answer.bound.value > proved.value
     return Verification(tuple(wrong), proved, answer.bound if higher else None)
+
+
+def _text(cost: Exact | None) -> str:
+    return "none" if cost is None else exact_text(cost)

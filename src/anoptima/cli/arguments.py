@@ -283,7 +283,11 @@ def principles_of(arguments: Namespace, spaces: Mapping[str, Space], table: Tabl
     found += [LDiversity(value, column, "distinct") for column, value in _per_column(arguments.distinct_l, "l")]
     for column, value in _per_column(arguments.t, "t"):
         only = table.sensitive[0] if column is None and len(table.sensitive) == 1 else column
-        found.append(TCloseness(value, column, spaces.get(only) if only is not None else None))
+        try:
+            found.append(TCloseness(value, column, spaces.get(only) if only is not None else None))
+        except BadInput as error:
+            meant = "; --time-limit limits the time" if value.isdigit() and hasattr(arguments, "time_limit") else ""
+            raise BadInput(f"{error}{meant}") from None
     return found + [principle_on(table, principle_data(text)) for text in arguments.principle or ()]
 
 

@@ -13,7 +13,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli.live import live
 from anoptima.documents.answers import answer_document
 from anoptima.documents.writing import require_room
-from anoptima.exact import exact_grouped
+from anoptima.exact import exact_text
 from anoptima.instances.library import Instance, instance
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.solving import solve
@@ -101,7 +101,7 @@ class Census:
         if greedy.stop is Stop.TIME or greedy.cost is None or not self.answer.cost:
             return []
         more = _percent(Fraction(greedy.cost) / self.answer.cost - 1)
-        return [f"{greedy.solver} alone stars {exact_grouped(greedy.cost)} cells, {more} more."]
+        return [f"{greedy.solver} alone stars {exact_text(greedy.cost)} cells, {more} more."]
 
     def _missed(self, problem: CellSuppression) -> list[str]:
         """Say what was not reached, and how to go on; nothing where the optimum is proved."""
@@ -112,12 +112,12 @@ class Census:
         lines = ["", f"Not reached in {self.seconds:.0f} s:"]
         best, bound = self.known.best, self.known.bound
         if best is not None and answer.cost > best:
-            more = exact_grouped(answer.cost - best)
-            lines.append(f"  the best release known, with {exact_grouped(best)} stars: this one has {more} more")
+            more = exact_text(answer.cost - best)
+            lines.append(f"  the best release known, with {exact_text(best)} stars: this one has {more} more")
         proved = problem.lower_bound() if answer.bound is None else answer.bound.value
         if bound is not None and proved < bound:
-            fewer = exact_grouped(bound - proved)
-            lines.append(f"  the best bound known, {exact_grouped(bound)} stars: this one is {fewer} lower")
+            fewer = exact_text(bound - proved)
+            lines.append(f"  the best bound known, {exact_text(bound)} stars: this one is {fewer} lower")
         command = f"anoptima demo --census --time-limit {LONGER} --checkpoint {self.checkpoint or 'census.json'}"
         return [*lines, "To continue from where it stopped, as often as you like:", f"  {command}"]
 

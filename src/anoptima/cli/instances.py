@@ -15,7 +15,7 @@ from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.reading import read_json, read_utf8
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, exact_plain
+from anoptima.exact import Exact, as_fraction, exact_plain, exact_text
 from anoptima.instances.library import Instance, instances
 from anoptima.instances.records import Record, Submission, examined, record_of, submit
 from anoptima.instances.solutions import solution_from_json
@@ -42,6 +42,7 @@ def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "doing",
+        metavar="ACTION",
         choices=DOINGS,
         help="list: all instances; show: one, with its files; solve: improve records; "
         "submit: hand in a better solution or proof; verify: check records",
@@ -117,10 +118,15 @@ def recorded(cost: Exact | None, bound: Exact | None) -> str:
 
 def _known(entry: Mapping[str, Any]) -> str:
     if entry["recorded"] == "proved":
-        return f"{entry['best']} proved"
+        return f"{_number(entry['best'])} proved"
     if entry["recorded"] == "open":
-        return "open" if entry["bound"] is None else f"at least {entry['bound']}"
-    return f"{entry['bound']} to {entry['best']}"
+        return "open" if entry["bound"] is None else f"at least {_number(entry['bound'])}"
+    return f"{_number(entry['bound'])} to {_number(entry['best'])}"
+
+
+def _number(written: int | str) -> str:
+    """Write for people an exact number as JSON has it."""
+    return exact_text(as_fraction(written, "a cost"))
 
 
 def _show(one: Instance, folder: Path | None, arguments: Namespace) -> Reply:
@@ -133,7 +139,7 @@ def _show(one: Instance, folder: Path | None, arguments: Namespace) -> Reply:
         f"asks: {problem.name}" + (f", {problem.principle}" if isinstance(problem, TableProblem) else ""),
         "size: " + ", ".join(f"{count:,} {what}" for what, count in problem.size().items()),
         f"best: {'none' if finding.cost is None else problem.describe_cost(finding.cost)}",
-        f"proved: nothing costs less than {finding.bound}",
+        f"proved: nothing costs less than {exact_text(finding.bound)}",
         f"status, computed just now: {finding.status}",
         *finding.wrong,
         *(_happened(entry) for entry in record.history),
@@ -152,7 +158,9 @@ def _show(one: Instance, folder: Path | None, arguments: Namespace) -> Reply:
 
 def _happened(entry: Mapping[str, Any]) -> str:
     took = "" if entry["seconds"] is None else f" in {float(entry['seconds']):,.1f} s on {entry['machine']}"
-    return f"{entry['when']}: {entry['what']} {entry['value']} by {entry['by']}{took}, version {entry['version']}"
+    return (
+        f"{entry['when']}: {entry['what']} {_number(entry['value'])} by {entry['by']}{took}, version {entry['version']}"
+    )
 
 
 def _write(record: Record, problem: Problem[Any], arguments: Namespace) -> dict[str, Path]:

@@ -18,7 +18,8 @@ from anoptima.documents.proofs import proof_document, proof_of, proof_text
 from anoptima.documents.questions import problem_document, table_document
 from anoptima.documents.writing import refuse_shared, write_each
 from anoptima.errors import BadInput
-from anoptima.exact import as_fraction, exact_plain
+from anoptima.exact import as_fraction, exact_plain, exact_text
+from anoptima.naming import listed
 from anoptima.problems.column_ratios import distinct_ratio, separation_ratio
 from anoptima.problems.isolating_columns import IsolatingColumns
 from anoptima.problems.quasi_identifier import (
@@ -149,12 +150,12 @@ def _text(answer: Answer[QuasiIdentifier]) -> str:
     lines = [str(answer)]
     if answer.solution is None:
         return lines[0]
-    names = ", ".join(_in_order(answer, answer.solution)) or "none"
+    names = ", ".join(map(listed, _in_order(answer, answer.solution))) or "none"
     checked = answer.verify()
     proved = (
         ""
         if checked.proved is None
-        else f"; proved here, with no solver: no choice costs less than {checked.proved.value}"
+        else f"; proved here, with no solver: no choice costs less than {exact_text(checked.proved.value)}"
     )
     ratios = _ratios(answer.problem.table, answer.solution)  # type: ignore[attr-defined]
     told = f"separation ratio {ratios['separation']}, distinct ratio {ratios['distinct']}"

@@ -12,12 +12,12 @@ from anoptima.cli.list_solvers import about_of, problems_asked, require_table, s
 from anoptima.cli.reply import Reply
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
-from anoptima.exact import as_fraction, exact_grouped, exact_plain, simplest
+from anoptima.exact import as_fraction, exact_plain, exact_text, simplest
 from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
 from anoptima.principles import principle_kinds
-from anoptima.problems.base import problem_kinds
+from anoptima.problems.isolating_columns import every_kind
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.kinds import proof_kinds
 from anoptima.reductions import reductions
@@ -100,7 +100,7 @@ def _solvers() -> list[Entry]:
         for name, kind in kinds.items()
         if not kind.asks_more()
     }
-    others = {kind.name: list(kind.examples()) for kind in problem_kinds.all() if kind.name not in examples}
+    others = {kind.name: list(kind.examples()) for kind in every_kind().values() if kind.name not in examples}
     backends = all_backends()
     modelled = [Modelled(model, backend) for model in models.all() if not model.for_study for backend in backends]
     spoken = [solver for solver in modelled if solver.model.language in solver.backend.languages]
@@ -139,7 +139,7 @@ def _instances() -> list[Entry]:
 
 ROOMS: dict[str, Callable[[], list[Entry]]] = {
     "principles": lambda: [_entry(kind.kind, kind) for kind in principle_kinds.all()],
-    "problems": lambda: [_entry(kind.name, kind, unit=str(kind.unit)) for kind in problem_kinds.all()],
+    "problems": lambda: [_entry(kind.name, kind, unit=str(kind.unit)) for kind in every_kind().values()],
     "spaces": lambda: [_entry(kind.kind, kind) for kind in space_kinds.all()],
     "models": lambda: [
         _entry(model.name, type(model), language=model.language.value, **{"for study": model.for_study})
@@ -184,5 +184,5 @@ def _known(best: int | str | None, bound: int | str | None) -> str:
     """Say what is known of an instance."""
     if best is None or bound is None:
         return "open"
-    least, most = (exact_grouped(simplest(as_fraction(value, "a cost"))) for value in (bound, best))
+    least, most = (exact_text(simplest(as_fraction(value, "a cost"))) for value in (bound, best))
     return f"{most} is optimal" if least == most else f"best {most}, bound {least}"

@@ -18,8 +18,9 @@ from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
 from anoptima.exact import decimal_text
 from anoptima.naming import did_you_mean, near_names
-from anoptima.problems.base import Problem, problem_kinds
+from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.isolating_columns import every_kind
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.lookup import solvers_for
@@ -36,7 +37,7 @@ _AROUND = 80
 def problems_asked(arguments: Namespace) -> list[Problem[Any]]:
     """Return the problem on the table of --for, or examples of the problem that --problem names."""
     name = arguments.problem
-    classes = {kind.name: kind for kind in problem_kinds.all()}
+    classes = every_kind()
     if name is not None and name not in classes:
         raise BadInput(
             f"there is no problem named {name!r}; {did_you_mean(near_names(name, classes)) or 'see `anoptima list problems`'}"

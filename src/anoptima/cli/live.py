@@ -18,7 +18,7 @@ from typing import IO, TypeVar
 
 from anoptima.answer import Answer, Budget, Clock, Progress
 from anoptima.cli.options import options_of
-from anoptima.exact import exact_grouped
+from anoptima.exact import exact_text
 from anoptima.problems.base import Problem
 from anoptima.solvers.listening import OnProgress
 from anoptima.solvers.solving import solve
@@ -214,9 +214,9 @@ def progress_text(
         "pause": "  " if title else "",
         "seconds": f"{seconds:3.0f} s" if seconds >= 10 else f"{seconds:3.1f} s",
         "left": "" if left is None else f", {left:.0f} left",
-        "cost": "" if progress.cost is None else f"  {exact_grouped(progress.cost)}",
+        "cost": "" if progress.cost is None else f"  {exact_text(progress.cost)}",
         "unit": "" if progress.cost is None else f" {unit}",
-        "bound": "" if progress.bound is None else f"  bound {exact_grouped(progress.bound)}",
+        "bound": "" if progress.bound is None else f"  bound {exact_text(progress.bound)}",
         "gap": "" if progress.gap is None else f"  gap {float(progress.gap):.1%}".replace("%", " %"),
         "trend": f", {trend}" if trend and progress.gap is not None else "",
         "phase": f"  {progress.phase}" if progress.phase else "",

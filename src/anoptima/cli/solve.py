@@ -27,6 +27,7 @@ from anoptima.documents.writing import Writer, refuse_shared, to_json, write_eac
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
+from anoptima.naming import listed
 from anoptima.problems.table_problem import TableProblem
 
 EXAMPLES = (
@@ -158,7 +159,7 @@ def _text(answer: Answer[Any], written: dict[str, str]) -> str:
     lines = [str(answer), f"under {problem.principle}"]
     stars = stars_by_column(answer)
     if stars is not None:
-        counts = [f"{name} {count:,}" for name, count in stars.items() if count]
+        counts = [f"{listed(name)} {count:,}" for name, count in stars.items() if count]
         lines.append(f"stars by column: {', '.join(counts) or 'none'}")
     if answer.claim is not Claim.INFEASIBLE and answer.reason:
         lines.append(answer.reason)
@@ -178,7 +179,7 @@ def _missing(problem: TableProblem[Any]) -> list[str]:
     total = sum(counts.values())
     if not total:
         return []
-    where = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
+    where = ", ".join(f"{listed(name)} {count:,}" for name, count in counts.items() if count)
     values, alike = ("1 value is", "it counts") if total == 1 else (f"{total:,} values are", "each counts")
     meaning = "as a value like any other, equal to the missing values of its column (--missing refuse refuses them)"
     return [f"{values} missing ({where}): {alike} {meaning}"]

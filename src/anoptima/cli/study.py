@@ -12,6 +12,7 @@ from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.status_line import StatusLine
 from anoptima.cli.together import workers_of
 from anoptima.errors import BadInput
+from anoptima.exact import as_fraction, exact_text
 from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
 from anoptima.experiments.studies.frame import study_frame
 from anoptima.experiments.studies.report import write_report
@@ -34,6 +35,7 @@ def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "doing",
+        metavar="ACTION",
         choices=DOINGS,
         help="plan: list the runs and their time; run: do the remaining ones; status: count them; report: write a page of HTML",
     )
@@ -109,8 +111,8 @@ def _status(study: Study, folder: Path, jobs: int | None, arguments: Namespace) 
 
 
 def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
-    frame = study_frame(folder)
-    if frame.empty:
+    frame = study_frame(folder) if folder.is_dir() else None
+    if frame is None or frame.empty:
         raise BadInput(f"{folder} holds no run of the study; `anoptima study run {arguments.study}` does them")
     target = Path(arguments.output) if arguments.output else folder / "report.html"
     write_report(study.name, folder, target)
@@ -148,7 +150,9 @@ class _Said(StatusLine):
 
     def __call__(self, now: Standing) -> None:
         task, cost = now.last["task"], now.last.get("cost")
-        outcome = now.last["status"] if cost is None else f"{now.last['status']} {cost}"
+        outcome = (
+            now.last["status"] if cost is None else f"{now.last['status']} {exact_text(as_fraction(cost, 'a cost'))}"
+        )
         self.say(f"{task['name']}, {task['solver']}, {task['seconds']:g} s, seed {task['seed']}: {outcome}")
         if self.on_terminal:
             left = duration(now.seconds_left)

@@ -55,6 +55,18 @@ def import_solution(
 
     Raises `BadInput` where table, sidecar and solution do not fit together, and `FalseClaim` where the problem's checker refutes what
     they say.
+
+    Examples
+    --------
+    >>> import anoptima as ao, highspy, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> sidecar = ao.export_model(problem, "pattern", f"{folder}/model.mps")
+    >>> elsewhere = highspy.Highs()
+    >>> _ = elsewhere.setOptionValue("output_flag", False), elsewhere.readModel(f"{folder}/model.mps"), elsewhere.run()
+    >>> _ = elsewhere.writeSolution(f"{folder}/model.sol", 0)
+    >>> import_solution(problem, sidecar, f"{folder}/model.sol").cost
+    54
     """
     side = sidecar if isinstance(sidecar, Sidecar) else read_sidecar(sidecar)
     side.require(problem)

@@ -252,7 +252,17 @@ def _listed(value: Any) -> str:
 
 @checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
-    """Read a file of `save_proof`; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
+    """Read a file of `save_proof`; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet.
+
+    Examples
+    --------
+    >>> import anoptima as ao, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> ao.save_proof(ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))), f"{folder}/proof.json")
+    >>> document = read_proof(f"{folder}/proof.json")
+    >>> document.proof.value, document.proof.proved(document.problem_on(ao.ten_rows(), "proof.json", "a proof"))
+    (54, 54)
+    """
     if schema_of(path) == SCHEMA:
         return read_document(path, SCHEMA, "proof", _parsed_second)
     return read_document(path, PROOF_SCHEMA, "proof", _parsed)

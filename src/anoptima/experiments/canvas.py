@@ -8,9 +8,27 @@ from typing import Any
 from anoptima.argument_kinds import described
 from anoptima.errors import BadInput, NotApplicable
 
+_LIGHT = ("#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#c49c94", "#f7b6d2", "#c7c7c7", "#dbdb8d", "#9edae5")
 
-def new_figure(size: tuple[float, float] | None = None, **options: Any) -> Any:
-    """Return a new figure; `NotApplicable` names the extra where matplotlib is not there."""
+
+def colour_of(number: int) -> str:
+    """Return the colour of the line or bar with a number: the ten of matplotlib, then ten lighter ones, then these again.
+
+    >>> colour_of(3), colour_of(13), colour_of(23)
+    ('C3', '#ff9896', 'C3')
+    """
+    number %= 20
+    return f"C{number}" if number < 10 else _LIGHT[number - 10]
+
+
+def legend_above(axes: Any, size: int = 8, most: int = 3) -> None:
+    """Put the legend above the axes, in up to `most` columns, where it covers nothing that is drawn."""
+    entries = len(axes.get_legend_handles_labels()[1])
+    axes.legend(fontsize=size, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=min(most, entries))
+
+
+def new_figure(size: tuple[float, float] | None = None) -> Any:
+    """Return a new figure, on which no text is cut off; `NotApplicable` names the extra where matplotlib is not there."""
     log = logging.getLogger("matplotlib")
     before = log.level
     # Without a home it warns of the temporary folder that it takes instead, which serves as well.
@@ -23,13 +41,13 @@ def new_figure(size: tuple[float, float] | None = None, **options: Any) -> Any:
         raise NotApplicable("pictures need a folder for matplotlib's settings; set MPLCONFIGDIR to one") from None
     finally:
         log.setLevel(before)
-    return plt.figure(figsize=size, **options)
+    return plt.figure(figsize=size, layout="constrained")
 
 
-def axes_on(axes: Any, size: tuple[float, float] | None = None, **options: Any) -> Any:
+def axes_on(axes: Any, size: tuple[float, float] | None = None) -> Any:
     """Return the axes that somebody gave, or those of a new figure."""
     if axes is None:
-        return new_figure(size, **options).subplots()
+        return new_figure(size).subplots()
     if not (hasattr(axes, "set_axis_off") and hasattr(axes, "figure")):
         raise BadInput(f"axes is {described(axes)}; it must be the axes of a matplotlib figure, or None")
     return axes

@@ -12,7 +12,7 @@ from anoptima.answer import Answer
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
-from anoptima.experiments.canvas import axes_on
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above
 from anoptima.packages import pd
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.table import STAR
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 _GROUP_COLOURS = ("#dbe9f6", "#fde5cd", "#dff0d8", "#ece2f0", "#fbe3e8", "#e8e6d1")
 _STAR_COLOUR = "#b3261e"
 _MOST_ROWS = 60
-_LETTER, _LINE, _SMALL = 0.09, 0.24, 0.8
-"""Inches that a letter and a line of a released table take, and how much smaller it is on given axes."""
+_LETTER, _LINE, _SMALL, _BOLD = 0.09, 0.24, 0.8, 1.2
+"""Inches that a letter and a line of a released table take; the widths of small letters (on given axes, in a title) and of bold ones
+are shares of that."""
 _MARKS = "os^Dv*"
 
 
@@ -38,6 +39,11 @@ def plot_release(
     """Draw a released table: one line a row, sorted by group; each group a colour, each star red. For tables of up to 60 rows.
 
     `prices`, one for each row, such as `row_prices(problem).prices`, stand in a last column, with their sum in the title.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> plot_release(ao.solve(problem), prices=ao.row_prices(problem).prices).get_title()
+    '54 stars of 80 cells under 3-anonymity (subset-dp); the prices add up to 54'
     """
     problem = answer.problem
     if not isinstance(problem, CellSuppression):
@@ -58,7 +64,10 @@ def plot_release(
             values += [exact_text(prices[row])] if prices is not None else []
             cells.append([str(row + 1), *values])
             colours.append([_GROUP_COLOURS[number % len(_GROUP_COLOURS)]] * len(columns))
-    drawn, axes = _table(cells, colours, columns, axes)
+    said = title or f"{problem.describe_cost(answer.cost or 0)} under {problem.principle} ({answer.solver})"
+    if prices is not None and title is None:
+        said += f"; the prices add up to {exact_text(simplest(Fraction(sum(prices))))}"
+    drawn, axes = _table(cells, colours, columns, axes, len(said))
     for (row, _), cell in drawn.get_celld().items():
         cell.set_edgecolor("white")
         if row == 0:
@@ -66,16 +75,18 @@ def plot_release(
         elif cell.get_text().get_text() == STAR:
             cell.get_text().set_color(_STAR_COLOUR)
     axes.set_axis_off()
-    said = title or f"{problem.describe_cost(answer.cost or 0)} under {problem.principle} ({answer.solver})"
-    if prices is not None and title is None:
-        said += f"; the prices add up to {exact_text(simplest(Fraction(sum(prices))))}"
     axes.set_title(said, fontsize=9)
     return axes
 
 
-def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str], axes: Axes | None) -> tuple[Any, Axes]:
-    """Draw a table on given axes, at their top, or on new ones that it fills, in letters that a telephone can show."""
-    widths = [max(map(len, column)) + 1.5 for column in zip(columns, *cells, strict=True)]
+def _table(
+    cells: list[list[str]], colours: list[list[str]], columns: list[str], axes: Axes | None, title: int
+) -> tuple[Any, Axes]:
+    """Draw a table on given axes, at their top, or on new ones that it fills, in letters that a telephone can show.
+
+    `title` is the number of the title's letters, for which new axes are wide enough.
+    """
+    widths = [max(_BOLD * len(name), *map(len, column)) + 1.5 for name, *column in zip(columns, *cells, strict=True)]
     if axes is not None:
         figure: Any = axes_on(axes).figure
         room = axes.get_position().width * figure.get_figwidth()
@@ -86,8 +97,7 @@ def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str],
         return drawn, axes
     from matplotlib.transforms import Bbox
 
-    axes = axes_on(None, (_LETTER * sum(widths), _LINE * (len(cells) + 3)), layout="constrained")
-
+    axes = axes_on(None, (_LETTER * max(sum(widths), _SMALL * title), _LINE * (len(cells) + 3)))
     shares = [width / sum(widths) for width in widths]
     drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, cellLoc="center", bbox=Bbox.unit())
     drawn.auto_set_font_size(False)
@@ -97,7 +107,13 @@ def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str],
 
 @checked
 def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw the costs of what `compare` returned: one colour a solver, one cluster of bars a question; the cost stands on each bar."""
+    """Draw the costs of what `compare` returned: one colour a solver, one cluster of bars a question; the cost stands on each bar.
+
+    >>> import anoptima as ao
+    >>> axes = plot_costs(ao.compare("ten-rows", ["mondrian", "peel"]))
+    >>> [text.get_text() for text in axes.get_legend().get_texts()], [text.get_text() for text in axes.texts]
+    (['mondrian', 'peel'], ['51', '57', '48', '58'])
+    """
     known = _runs(comparison, "cost", "no run has a solution")
     solvers, places = list(dict.fromkeys(known["solver"])), _labels(known)
     axes = axes_on(axes)
@@ -106,13 +122,14 @@ def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
     for number, solver in enumerate(solvers):
         own = known[known["solver"] == solver]
         left = [place_of[question] + number * width for question in own["question"]]
-        bars = axes.bar(left, [float(cost) for cost in own["cost"]], width * 0.95, label=solver)
+        costs = [float(cost) for cost in own["cost"]]
+        bars = axes.bar(left, costs, width * 0.95, label=solver, color=colour_of(number))
         axes.bar_label(bars, labels=[exact_text(Fraction(cost)) for cost in own["cost"]], fontsize=7)
     axes.set_xticks(np.arange(len(places)) + width * (len(solvers) - 1) / 2, list(places.values()))
     axes.set_ylabel("cost")
-    # Bars start at 0, so that their lengths can be compared; room above for the legend.
-    axes.set_ylim(0, axes.get_ylim()[1] * 1.2)
-    axes.legend(fontsize=8, ncols=min(3, len(solvers)), loc="upper left")
+    # Bars start at 0, so that their lengths can be compared; where all are 0, the scale is of whole numbers still.
+    axes.set_ylim(0, max(1, axes.get_ylim()[1]))
+    legend_above(axes)
     return axes
 
 
@@ -122,6 +139,11 @@ def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
     An upright dash is the ratio that a solver guarantees. Guarantees above twice the largest ratio are left out: what they are above
     says enough.
+
+    >>> import anoptima as ao
+    >>> axes = plot_ratios(ao.compare("ten-rows", ["mondrian", "auto"]))
+    >>> [text.get_text() for text in axes.get_yticklabels()]
+    ['mondrian', 'auto']
     """
     known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
     most = known["ratio"].max()
@@ -134,7 +156,7 @@ def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
         # Marks of several problems stand beside one another, not on top.
         shift = 0.5 * ((number + 1) / (len(places) + 1) - 0.5)
         heights = [line[solver] - shift for solver in own["solver"]]
-        colour = f"C{number % 10}"
+        colour = colour_of(number)
         axes.plot(own["ratio"].tolist(), heights, _MARKS[number % len(_MARKS)], color=colour, label=label)
         for guaranteed, height in zip(own["guaranteed"], heights, strict=True):
             if not pd.isna(guaranteed) and guaranteed <= 2 * most:
@@ -144,7 +166,7 @@ def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
     axes.set_ylim(-0.7, len(line) - 0.3)
     axes.grid(axis="x", linewidth=0.3)
     axes.set_xlabel("cost / best bound (upright dash: guaranteed)")
-    axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), frameon=False)
+    legend_above(axes)
     return axes
 
 
@@ -169,23 +191,29 @@ def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Ax
     """Draw for every factor on how many questions of what `compare` returned a solver's cost is proved to be within it of the optimum.
 
     A line that rises early is a good solver; how far it is from the top at its end are the questions that it did not answer.
+
+    >>> import anoptima as ao
+    >>> axes = plot_ratio_profile(ao.compare("ten-rows", ["mondrian", "auto"]))
+    >>> axes.get_xlabel(), len(axes.get_lines())
+    ('cost / best bound, at most', 2)
     """
     known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
     asked = comparison.groupby("solver").size()
-    axes = axes_on(axes, (5.6, 3.2), layout="constrained")
-    end = 1 + 1.08 * (float(known["ratio"].max()) - 1)
+    axes = axes_on(axes, (5.6, 2.8 + 0.14 * len(asked)))
+    end = 1 + max(0.05, 1.08 * (float(known["ratio"].max()) - 1))
     for number, (solver, runs) in enumerate(known.groupby("solver")):
         ratios = sorted(float(ratio) for ratio in runs["ratio"])
         shares = [(number + 1) / int(asked[solver]) for number in range(len(ratios))]
         # Lines that coincide stay visible: each is thinner than those below it.
         width = 1.5 + 6 * (1 - (number + 1) / len(asked))
-        axes.step([1, *ratios, end], [0, *shares, shares[-1]], where="post", label=str(solver), linewidth=width)
+        within, reached = [1, *ratios, end], [0, *shares, shares[-1]]
+        axes.step(within, reached, where="post", label=str(solver), color=colour_of(number), linewidth=width)
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     axes.set_ylim(0, 1.04)
     axes.set_xlabel("cost / best bound, at most")
     axes.set_ylabel("share of the questions")
     axes.grid(linewidth=0.3)
-    axes.legend(fontsize=8)
+    legend_above(axes)
     return axes
 
 

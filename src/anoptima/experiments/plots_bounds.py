@@ -25,6 +25,13 @@ def plot_bounds(bounds: pd.DataFrame, optimum: float | None = None, axes: Axes |
         The optimal cost, for a line; none unless given.
     axes
         Where to draw; a picture of its own unless given.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> bounds = ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> plot_bounds(bounds, 54).get_title()
+    'red line: the optimum, 54; grey: for study only'
     """
     if "LP bound" not in bounds.columns or "for study" not in bounds.columns:
         raise BadInput("bounds is another DataFrame; it must be what `lp_bounds` returned")
@@ -52,5 +59,5 @@ def plot_bounds(bounds: pd.DataFrame, optimum: float | None = None, axes: Axes |
         drawn.axvline(float(optimum), color="C3", linewidth=1.2)
         drawn.set_title(f"red line: the optimum, {float(optimum):g}; grey: for study only", fontsize=9)
     drawn.set_xlabel("bound of the linear relaxation")
-    drawn.margins(x=0.12)
+    drawn.set_xlim(0, max(1.0, 1.12 * longest, 1.12 * float(optimum or 0)))
     return drawn

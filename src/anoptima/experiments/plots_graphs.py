@@ -41,7 +41,7 @@ def plot_reduction(reduced: Reduced[VertexSet, Partition], chosen: VertexSet | N
     if target.table.rows > _MOST_ROWS:
         raise NotApplicable(f"the table has {target.table.rows:,} rows, and {_MOST_ROWS} are the most that are drawn")
     panels = math.ceil(target.table.rows / _PANEL)
-    figure: Any = new_figure((4.2 + 1.5 * panels, 5.2), layout="constrained")
+    figure: Any = new_figure((4.2 + 1.5 * panels, 5.2))
     left, *right = figure.subplots(1, 1 + panels, width_ratios=[3.2, *[1.4] * panels])
     _draw_graph(left, graph, chosen)
     stars = None if chosen is None else target.stars(reduced.push(chosen))
@@ -64,7 +64,8 @@ def plot_matching(problem: SimplexMatching, matching: Matching, axes: Axes | Non
     faults = problem.violations(matching)
     if faults:
         raise BadInput(f"the matching is none for this problem: {faults[0]}")
-    drawn: Any = axes_on(axes, (5, 5))
+    side = max(5, 0.16 * len(problem.vertices))
+    drawn: Any = axes_on(axes, (side, side))
     # Members of one group stand side by side, so that groups do not cross.
     groups = sorted(sorted(problem.position[name] for name in edge) for edge in matching.edges)
     place = _circle([vertex for group in groups for vertex in group])

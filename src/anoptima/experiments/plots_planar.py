@@ -57,7 +57,7 @@ def plot_formula(
     patches = reduced.patches if isinstance(reduced, FormulaInBoxes) else reduced
     windows = _windows(reduced, patches, solution)
     layout = patches.layout
-    drawn = axes_on(axes, _size(layout), layout="constrained")
+    drawn = axes_on(axes, _size(layout))
     true = patches.pull(windows).true if windows is not None else None
     for loop in layout.rings:
         _draw_loop(drawn, loop, None if true is None else loop.variable in true, reduced)
@@ -74,7 +74,7 @@ def plot_formula(
 def plot_stackwork(reduced: FormulaInBoxes, axes: Axes | None = None, title: str | None = None) -> Axes:
     """Draw the depth of every cell that the data's boxes make: green where it is k or more, dark red on the patches, where it is k - 1."""
     layout = reduced.patches.layout
-    drawn = axes_on(axes, _size(layout), layout="constrained")
+    drawn = axes_on(axes, _size(layout))
 
     from matplotlib.colors import ListedColormap
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
+from anoptima.exact import counted
 from anoptima.experiments.canvas import axes_on, new_figure
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _DATA, _FAKE, _SPARSE, _TOO_FEW = "#1f4e79", "#c55a11", "#b3261e", "#f3c1bc"
 _EMPTY, _ENOUGH = "#ffffff", ("#dcefdc", "#b5dcb5", "#8cc68c")
 _MOST_CELLS = 250_000
+_LONGEST = 8
+"""How many times its other side a picture's longer side may be; beyond that, the axes have scales of their own."""
 _LEAST_CELL = 0.07
 """The share of a picture's side that a cell has at least for each digit of the number that is written in it: others would overlap."""
 
@@ -36,6 +39,10 @@ def plot_points(
 ) -> Axes:
     """Draw the data as discs, fakes as diamonds, each with how often it is there if more than once; and one test box, if any, that
     holds too few points.
+
+    >>> print(plot_points(FakePoints([(1, 1), ("1.4", "1.2")], 3)).get_title())
+    the points as they are:
+    some test boxes hold only 1 or 2
     """
     _require_plane(problem)
     solution = solution or AddedPoints()
@@ -45,6 +52,10 @@ def plot_points(
     if faulty is not None:
         corner, held = faulty
         _draw_box(drawn, corner, problem.widths, f"{held} of {problem.k}")
+    for x, y in (*problem.points, *solution.points):
+        # In sight is as much around each point as the test boxes that hold it in their middle take.
+        room = [float(width) / 2 for width in problem.widths]
+        drawn.update_datalim([(float(x) + sign * room[0], float(y) + sign * room[1]) for sign in (-1, 1)])
     _draw_places(drawn, Counter(problem.points), "o", _DATA, "data", (-9, 5))
     _draw_places(drawn, Counter(solution.points), "D", _FAKE, "fake", (6, -11))
     _finish(drawn, title or _verdict(problem, solution, faulty is None, "points", ("test box", "holds", "hold")))
@@ -86,7 +97,7 @@ def plot_depths(
 def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
     """Draw four pictures: points and depths, before and after the fakes are added; all in units of the widths."""
     problem, solution = problem.as_points(), problem.points_of(solution)
-    figure: Figure = new_figure((10.5, 9.6), layout="constrained")
+    figure: Figure = new_figure((10.5, 9.6))
     (a, b), (c, d) = figure.subplots(2, 2)
     boxes = FakeBoxes.of(problem)
     plot_points(problem, None, a)
@@ -180,6 +191,11 @@ def _draw_frame(drawn: Any, sides: Sequence[tuple[Fraction, Fraction]] | None, l
 def _finish(drawn: Any, title: str) -> None:
     drawn.autoscale_view()
     drawn.margins(0.06)
+    height, width = np.ptp(drawn.get_ylim()) * drawn.get_aspect(), np.ptp(drawn.get_xlim())
+    if max(height, width) > _LONGEST * min(height, width):
+        drawn.set_aspect("auto")
+        title += " (axes to different scales)"
+    drawn.ticklabel_format(useOffset=False, style="plain")
     handles, _ = drawn.get_legend_handles_labels()
     if handles:
         drawn.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=3, frameon=False)
@@ -189,7 +205,7 @@ def _finish(drawn: Any, title: str) -> None:
 
 def _verdict(problem: Any, solution: Any, feasible: bool, what: str, tested: tuple[str, str, str]) -> str:
     added, (one, holds, hold) = problem.cost(solution), tested
-    before = f"{added} fake {what}" if added else f"the {what} as they are"
+    before = counted(added, f"fake {what}") if added else f"the {what} as they are"
     many = f"{one}es" if one.endswith("x") else f"{one}s"
     found = f"every {one} {holds} none or at least" if feasible else f"some {many} {hold} only"
     return f"{before}:\n{found} {problem.k if feasible else _too_few(problem.k)}"

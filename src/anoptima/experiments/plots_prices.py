@@ -47,6 +47,14 @@ def plot_group_prices(
         One for each row, such as `row_prices(problem).prices`.
     size
         How many rows a group has; the least that the principle allows unless given.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> axes = plot_group_prices(problem, ao.row_prices(problem).prices)
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['98 cost more', '22 cost their prices']
     """
     rows = problem.table.rows
     size = problem.plain.principle.least_size(problem.table) if size is None else size
@@ -157,7 +165,7 @@ def _draw_prices(axes: Any, problem: CellSuppression, prices: Sequence[Exact], c
     drawn = axes.table(
         cellText=cells,
         cellColours=colours,
-        colLabels=["row", *map(str, names), "price"],
+        colLabels=["row (from 0)", *map(str, names), "price"],
         loc="upper center",
         cellLoc="center",
     )

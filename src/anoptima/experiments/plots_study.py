@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.experiments.canvas import axes_on
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above
 from anoptima.experiments.studies.statistics import profile
 from anoptima.packages import pd
 
@@ -46,7 +46,7 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     line = {name: place for place, name in enumerate(sorted(worst.index, key=lambda name: (-worst[name], name)))}
     drawn: Axes = axes_on(axes, (7.2, 1.2 + 0.28 * len(line)))
     for solver, runs in known.groupby("solver"):
-        height, colour = line[str(solver)], f"C{line[str(solver)] % 10}"
+        height, colour = line[str(solver)], colour_of(line[str(solver)])
         asked = runs.groupby(["instance", "table", "asks", "limit_s"], dropna=False)
         lows, highs = asked["ratio_low"].min(), asked["ratio_high"].max()
         medians = asked["ratio_high"].median()[asked["ratio_low"].median() == asked["ratio_high"].median()]
@@ -61,7 +61,7 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
         _plain_ticks(drawn)
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
-    drawn.set_xlabel("cost / optimum (line: over seeds, or a proven interval; dash: a theorem's guarantee)")
+    drawn.set_xlabel("cost / optimum (line: seeds or proven interval; dash: theorem)")
     return drawn
 
 
@@ -87,7 +87,7 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel("seconds of solving")
     drawn.set_ylabel("runs with a proved optimum")
-    _legend(drawn, proved["solver"].nunique())
+    legend_above(drawn, 7)
     return drawn
 
 
@@ -121,7 +121,7 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel(f"time to proof / that of {reference} (in brackets: runs that both were asked)")
     drawn.set_ylabel("runs proved within the factor")
-    _legend(drawn, len(times) - 1)
+    legend_above(drawn, 7)
     return drawn
 
 
@@ -136,9 +136,9 @@ def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     for number, (name, points) in enumerate(lines.items()):
         places, low, high = zip(*points, strict=True)
-        drawn.fill_between(places, low, high, color=f"C{number % 10}", alpha=0.2, linewidth=0)
-        drawn.plot(places, high, "o-", color=f"C{number % 10}", markersize=4, label=name)
-        drawn.plot(places, low, "_", color=f"C{number % 10}")
+        drawn.fill_between(places, low, high, color=colour_of(number), alpha=0.2, linewidth=0)
+        drawn.plot(places, high, "o-", color=colour_of(number), markersize=4, label=name)
+        drawn.plot(places, low, "_", color=colour_of(number))
     if over != "t":
         drawn.set_xticks(sorted({place for points in lines.values() for place, _, _ in points}))
     drawn.set_xlabel(over)
@@ -146,7 +146,7 @@ def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -
     drawn.set_ylim(bottom=0)
     drawn.yaxis.set_major_formatter("{x:,.10g}")
     drawn.grid(linewidth=0.3)
-    _legend(drawn, len(lines))
+    legend_above(drawn, 7)
     return drawn
 
 
@@ -223,7 +223,3 @@ def _plain_ticks(drawn: Any) -> None:
         drawn.set_xlim(low, high)
     else:
         drawn.xaxis.set_minor_formatter(lambda value, _: "")
-
-
-def _legend(drawn: Any, lines: int) -> None:
-    drawn.legend(fontsize=7, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3 if lines > 2 else lines)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
-from anoptima.experiments.canvas import axes_on
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above
 from anoptima.experiments.plots_study import of_study
 from anoptima.experiments.studies.releases import agreements
 from anoptima.experiments.studies.statistics import slope
@@ -54,15 +54,15 @@ def plot_gaps(folder: str | Path, axes: Axes | None = None) -> Axes:
     places = [_FLOOR * ratio**number for number in range(_PLACES)]
     for number, (solver, runs) in enumerate(several.items()):
         low, middle, high = zip(*(_quartiles([_at(run, place) for run in runs]) for place in places), strict=True)
-        drawn.plot(places, middle, color=f"C{number % 10}", label=f"{solver} ({len(runs)})")
-        drawn.fill_between(places, low, high, color=f"C{number % 10}", alpha=0.12, linewidth=0)
+        drawn.plot(places, middle, color=colour_of(number), label=f"{solver} ({len(runs)})")
+        drawn.fill_between(places, low, high, color=colour_of(number), alpha=0.12, linewidth=0)
     drawn.set_xscale("log")
     drawn.xaxis.set_major_formatter("{x:g}")
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel("seconds")
     drawn.set_ylabel("gap (median; shaded: the middle half)")
-    drawn.legend(fontsize=7, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
+    legend_above(drawn, 7)
     return drawn
 
 
@@ -99,7 +99,7 @@ def plot_agreement(folder: str | Path, axes: Axes | None = None) -> Axes:
     line = {name: place for place, name in enumerate(sorted(middle.index, key=lambda name: (middle[name], name)))}
     drawn: Axes = axes_on(axes, (7.2, 1.2 + 0.28 * len(line)))
     for solver, runs in found.groupby("solver"):
-        height, colour = line[str(solver)], f"C{line[str(solver)] % 10}"
+        height, colour = line[str(solver)], colour_of(line[str(solver)])
         asked = runs.groupby(["instance", "limit_s"])["agreement"]
         lows, medians, highs = asked.min(), asked.median(), asked.max()
         wide = lows < highs
@@ -128,7 +128,7 @@ def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
         )
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     for number, growth in enumerate(fitted):
-        colour = f"C{number % 10}"
+        colour = colour_of(number)
         drawn.plot(growth.rows, growth.seconds, "o", color=colour, alpha=0.4, markersize=4)
         ends = [min(growth.rows), max(growth.rows)]
         label = f"{growth.solver}: rows^{growth.exponent:.2g} ({growth.low:.2g} to {growth.high:.2g})"
@@ -139,7 +139,7 @@ def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     drawn.yaxis.set_major_formatter("{x:g}")
     drawn.set_xlabel("rows")
     drawn.set_ylabel("seconds to proof")
-    drawn.legend(fontsize=7, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    legend_above(drawn, 7, 2)
     return drawn
 
 

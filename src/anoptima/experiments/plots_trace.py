@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from anoptima.answer import Answer, Trace
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_grouped
-from anoptima.experiments.canvas import axes_on
+from anoptima.exact import Exact, exact_text
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,6 +32,14 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
         Where to draw; a picture of its own unless given.
     labels
         What to call each answer; its solver unless given.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> axes = plot_progress([ao.solve(problem, "mondrian"), ao.solve(problem, "peel")])
+    >>> axes.get_xlabel(), axes.get_ylabel()
+    ('seconds', 'stars')
     """
     called = list(labels) or [answer.solver for answer in answers]
     if len(called) != len(answers):
@@ -42,7 +50,7 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     long = _needs_logarithm([trace for _, _, trace in traces], [answer for _, answer, _ in traces])
     for number, (name, answer, trace) in enumerate(traces):
-        _draw_run(drawn, trace, max(answer.run.seconds, trace[-1].seconds), f"C{number % 10}", name, long)
+        _draw_run(drawn, trace, max(answer.run.seconds, trace[-1].seconds), colour_of(number), name, long)
     if long:
         drawn.set_xscale("log")
         drawn.xaxis.set_major_formatter("{x:g}")
@@ -53,19 +61,23 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
     drawn.set_ylabel(traces[0][1].problem.unit)
     if len(traces) == 1:
         drawn.set_title(_ended(traces[0][1]), fontsize=9, loc="left", pad=22)
-        drawn.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
-    else:
-        drawn.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=min(3, len(traces)))
+    legend_above(drawn, most=2)
     return drawn
 
 
 def _draw_run(drawn: Any, trace: Trace, end: float, colour: str, name: str, long: bool) -> None:
     costs, bounds = _steps(trace, "cost", end, long), _steps(trace, "bound", end, long)
     if costs[0]:
-        drawn.step(*costs, where="post", color=colour, label=f"{name}: cost {exact_grouped(_last(trace, 'cost'))}")
+        # A dot where the run ended: of one that found its release last of all, the line alone would not be seen.
+        said = f"{name}: cost {exact_text(_last(trace, 'cost'))}"
+        drawn.step(*costs, where="post", color=colour, label=said, marker=".", markevery=[len(costs[0]) - 1])
     if bounds[0]:
         drawn.step(
-            *bounds, where="post", color=colour, linestyle="--", label=f"bound {exact_grouped(_last(trace, 'bound'))}"
+            *bounds,
+            where="post",
+            color=colour,
+            linestyle="--",
+            label=f"{name}: bound {exact_text(_last(trace, 'bound'))}",
         )
     both = [step for step in trace if step.cost is not None and step.bound is not None]
     if both:

@@ -137,6 +137,19 @@ def solve_together(
     hands = max(1, usable_threads() // threads) if at_once is None else at_once
     if hands < 1 or leg_seconds <= 0:
         raise BadInput(f"at_once is {hands} and leg_seconds {leg_seconds}; both must be above 0")
+    if budget.seconds is not None and budget.seconds <= START_S:
+        # No leg would begin: the first solver answers here, alone.
+        return solve(
+            problem,
+            named[0],
+            time_limit=time_limit,
+            gap=gap,
+            threads=threads,
+            seed=seed,
+            checkpoint=checkpoint,
+            on_progress=on_progress,
+            cancel=cancel,
+        )
     name = f"{' and '.join(dict.fromkeys(named))}, {hands} at once"
     ending = threading.Event()
     with tempfile.TemporaryDirectory() as folder, Checkpoint(checkpoint or Path(folder, "all.json"), problem) as saved:

@@ -49,4 +49,7 @@ def census(columns: str | Sequence[str] = "eight", sensitive: str | Sequence[str
             raise BadInput(f"columns is {columns!r}; it must be one of {known}, or a list of column names")
         columns = COLUMNS[columns]
     with resources.as_file(resources.files(__package__) / "data" / "census.csv.gz") as path:
-        return Table.read_csv(path, columns, sensitive)
+        try:
+            return Table.read_csv(path, columns, sensitive)
+        except BadInput as error:
+            raise BadInput(str(error).replace(str(path), "the census")) from None

@@ -17,7 +17,6 @@ from typing import Any
 
 from anoptima.documents.reading import read_document
 from anoptima.errors import NotApplicable
-from anoptima.exact import exact_text
 from anoptima.instances.numbered import QUESTIONS, numbered_table, quarter_points
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.principle import principle_from_json
@@ -97,9 +96,9 @@ def principle_word(principle: Principle | None) -> str:
         if isinstance(part, KAnonymity):
             words.append(f"k{part.k}")
         elif isinstance(part, LDiversity):
-            words.append(f"l{exact_text(part.l)}" + ("-distinct" if part.version == "distinct" else ""))
+            words.append(f"l{part.l}" + ("-distinct" if part.version == "distinct" else ""))
         elif isinstance(part, TCloseness):
-            words.append(f"t{exact_text(part.t)}")
+            words.append(f"t{part.t}")
         else:
             raise NotApplicable(f"there is no word for {part}; k, l and t have one")
     return "-".join(words).replace("/", "_")

@@ -45,7 +45,7 @@ class Erratum:
     show: Callable[[], Figures]
 
 
-errata: Registry[Erratum] = Registry("correction", Erratum, "anoptima.errata", "anoptima.instances")
+errata: Registry[Erratum] = Registry("erratum", Erratum, "anoptima.errata", "anoptima.instances")
 """The errata by name."""
 
 

@@ -81,7 +81,7 @@ def near_pairs(pairs: int, columns: int, seed: int) -> Table:
     "ball-cover-ratio",
     paper=MW,
     place="Theorem 4.2",
-    claim="The greedy cover by balls, then Reduce, costs at most 6k (1 + ln m) times the optimum, m the number of columns.",
+    claim="The greedy cover by balls, then Reduce, costs at most 6k (1 + ln m) times the optimum, where m is the number of columns.",
     truth="A ball may have up to n rows, not m, so the greedy cover is within 1 + ln n only; and the step from diameters to stars needs "
     "groups of at most 2k - 1 rows, while cutting large balls into such groups multiplies the diameters. Parts of balls, with at most "
     "2k - 1 new rows each, keep a ratio: ((2k - 1)² / k) H_{2k-1} < 4k (1 + ln 2k), for `truncated-balls`.",
@@ -114,7 +114,7 @@ def ball_cover_ratio() -> Figures:
     place="section 4.2",
     claim="The balls have radii 1, ..., m.",
     truth="With equal rows, radius 0 is needed, too: otherwise every ball of a table may have rows that differ, and no ratio holds where "
-    "the optimum is 0. The paper's other family, a ball for each two rows, has radius 0 in it.",
+    "the optimum is 0. The paper's other family, a ball for each pair of rows, includes radius 0.",
 )
 def ball_cover_radius() -> Figures:
     """Rows 0, 0, 1, 1 and k = 2."""
@@ -147,9 +147,9 @@ def classes_case_3() -> Figures:
     return {
         "feasible partitions": len(starred),
         "with a big class starred in all of its rows": sum(map(bool, starred)),
-        "with class a so": sum("a" in classes for classes in starred),
-        "with class b so": sum("b" in classes for classes in starred),
-        "big classes starred so in all of them": len(set.intersection(*starred)),
+        "with class a starred in all of its rows": sum("a" in classes for classes in starred),
+        "with class b starred in all of its rows": sum("b" in classes for classes in starred),
+        "big classes starred in all rows of every such partition": len(set.intersection(*starred)),
         "optimum": least,
         "L + min |C_i|": 1 + 2,
         "stars of the algorithm": problem.cost(by_classes(table, 2)),
@@ -160,9 +160,9 @@ def classes_case_3() -> Figures:
     "suppress-all",
     paper=CPS,
     place="section 5",
-    claim="Suppressing every cell is an O(m)-approximation, m the number of columns.",
-    truth="It is none, for any function of m: equal rows in large classes need no stars at all. The m-approximation of Liang and Yuan "
-    "(`classes`) leaves them alone.",
+    claim="Suppressing every cell is an O(m)-approximation, where m is the number of columns.",
+    truth="It is no approximation, whatever the function of m: equal rows in large classes need no stars at all. The m-approximation of "
+    "Liang and Yuan (`classes`) leaves them alone.",
 )
 def suppress_all() -> Figures:
     """Many rows 00, one 01, one 02, and k = 2."""

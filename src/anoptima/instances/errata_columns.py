@@ -131,8 +131,8 @@ def quasi_identifier_notions() -> Figures:
     place="proof of Proposition 2",
     claim="Columns identify all rows exactly if their sets cover all elements.",
     truth=(
-        "Only if all sets together do: otherwise an element in no set has the row of the extra one, and "
-        "there is nothing to tell apart."
+        "Only if all sets together do: otherwise an element that no set holds has the same row as the extra one, and no columns "
+        "have to tell the two apart."
     ),
 )
 def quasi_identifier_cover() -> Figures:

@@ -68,7 +68,7 @@ def matching_alphabet() -> Figures:
     claim="The table of a k-uniform hypergraph has a solution with at most n (m - 1) stars exactly if there is a perfect matching; "
     "nothing is said of n.",
     truth="k must divide n. Otherwise rows are left over that need a group, and the optimum is n m - k min(M, ⌊n/k⌋ - 1) for a largest "
-    "matching of M edges: it no longer tells that from one with an edge less. Vertices added until k divides n mend it.",
+    "matching of M edges: it no longer tells M edges from M - 1. Vertices added until k divides n mend it.",
 )
 def matching_divisibility() -> Figures:
     """Seven vertices and k = 3: two disjoint edges, and one of them alone."""

@@ -139,9 +139,9 @@ def _fewest(problem: FakePoints) -> int:
     place="Lemma 3",
     claim="Some optimum has all its fakes on the grid that the data's coordinates span.",
     truth=(
-        "The grid of the main text lacks the domain's residues. A fake that is shifted past the last tested "
-        "corner uncovers it, so the "
-        "coordinates a whole distance from the upper end belong to the grid; the appendix adds the domain's."
+        "The grid of the main text lacks the domain's residues. Moving a fake onto that grid may take it past the last corner of a "
+        "test box, and the box there loses it. So coordinates at a whole distance from the domain's upper end belong to the grid, too; "
+        "the appendix adds them."
     ),
 )
 def grid_residues() -> Figures:
@@ -184,8 +184,8 @@ def loop_states() -> Figures:
     "query-count",
     paper=_ACK,
     place="section 1",
-    claim="Of n points drawn uniformly from a domain of volume V, v V are expected in a query range of volume v.",
-    truth="n v/V are; the other quantities of that paragraph change with it.",
+    claim="Of n points drawn uniformly from a domain of volume V, a query range of volume v is expected to hold v V.",
+    truth="It is expected to hold n v/V; the other quantities of that paragraph change with it.",
 )
 def query_count() -> Figures:
     """All 8 places of a grid in a domain of volume 8, and a query range of volume 2."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anoptima.arguments import checked
-from anoptima.exact import Exact, simplest
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.instances.errata import Erratum, errata
 
 
@@ -37,9 +37,9 @@ def section(erratum: Erratum) -> Iterator[str]:
     yield f"## {erratum.name}"
     yield f"\n*{erratum.paper}, {erratum.place}.*"
     about = (erratum.show.__doc__ or "").strip().splitlines()
-    yield f"\n**Claimed.** {erratum.claim}"
-    yield f"\n**True.** {erratum.truth}"
-    yield f"\n**Shown on.** {about[0] if about else ''}"
+    yield f"\n**The paper says.** {erratum.claim}"
+    yield f"\n**In fact.** {erratum.truth}"
+    yield f"\n**Example.** {about[0] if about else ''}"
     yield "\n| | |\n|---|---:|"
     for what, value in erratum.show().items():
         yield f"| {what.replace('|', '&#124;')} | {said(value)} |"
@@ -49,10 +49,10 @@ def said(value: Exact | str) -> str:
     """Return a figure as text: a whole number as it is, a fraction with about what it comes to.
 
     >>> from fractions import Fraction
-    >>> said(440), said(Fraction(33, 4)), said(Fraction(402, 5))
-    ('440', '33/4 (8.25)', '402/5 (80.4)')
+    >>> said(1204), said(Fraction(33, 4)), said(Fraction(16563, 110))
+    ('1,204', '33/4 (8.25)', '16,563/110 (150.6)')
     """
     if isinstance(value, str):
         return value
     value = simplest(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value} ({float(value):.4g})"
+    return exact_text(value) if isinstance(value, int) else f"{exact_text(value)} ({float(value):.4g})"

@@ -24,7 +24,7 @@ from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import read_json
 from anoptima.documents.writing import atomic
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, as_fraction, exact_plain, simplest
+from anoptima.exact import Exact, as_fraction, exact_plain, exact_text, simplest
 from anoptima.instances.solutions import solution_as_json, solution_from_json
 from anoptima.problems.base import Problem
 from anoptima.table import Table
@@ -134,11 +134,12 @@ def examined(record: Record, problem: Problem[Any]) -> Finding:
         wrong += faults[:1]
         cost = None if faults else problem.cost(solution)
         if cost is not None and cost != record.cost:
-            wrong.append(f"the solution costs {cost} and the history says {record.cost}")
+            known = "none" if record.cost is None else exact_text(record.cost)
+            wrong.append(f"the solution costs {exact_text(cost)} and the history says {known}")
     infeasible = problem.why_infeasible()
     bound = proved_by(record.proof_path, problem) if infeasible is None else 0
     if cost is not None and bound > cost:
-        wrong.append(f"a bound of {bound} is above the cost of {cost}")
+        wrong.append(f"a bound of {exact_text(bound)} is above the cost of {exact_text(cost)}")
     return Finding(record.name, cost, bound, tuple(wrong), infeasible)
 
 
@@ -186,19 +187,22 @@ def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | No
             files["best.json"] = json.dumps({"solution": solution_as_json(sent.solution)}) + "\n"
             history.append(_entry("best", cost, sent))
             said.append(
-                f"{name}: {problem.describe_cost(cost)}" + ("" if before.cost is None else f", was {before.cost}")
+                f"{name}: {problem.describe_cost(cost)}"
+                + ("" if before.cost is None else f", was {exact_text(before.cost)}")
             )
         least = cost if least is None else min(cost, least)
     bound = before.bound
     if sent.proof is not None and problem.why_infeasible() is None:
         bound = _proved(sent.proof, problem)
         if least is not None and bound > least:
-            raise BadInput(f"the proof claims {bound} for {name}, above a solution's cost of {least}")
+            raise BadInput(
+                f"the proof claims {exact_text(bound)} for {name}, above a solution's cost of {exact_text(least)}"
+            )
         if bound > before.bound:
             files["bound.json"] = sent.proof
     if record.bound is None or bound > record.bound:
         history.append(_entry("bound", bound, sent))
-        said.append(f"{name}: nothing costs less than {bound}")
+        said.append(f"{name}: nothing costs less than {exact_text(bound)}")
     for part, text in files.items():
         if len(text) > MOST_BYTES:
             raise BadInput(f"{part} for {name} has {len(text) >> 20} MiB; a record takes {MOST_BYTES >> 20}")

@@ -141,4 +141,4 @@ class AlphaKAnonymity(Principle):
 
     def __str__(self) -> str:
         chosen = "" if self.values is None else f" for {', '.join(map(str, self.values))}"
-        return f"({exact_text(self.alpha)}, {self.k})-anonymity{of_column(self.column)}{chosen}"
+        return f"({self.alpha}, {self.k})-anonymity{of_column(self.column)}{chosen}"

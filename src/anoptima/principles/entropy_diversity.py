@@ -123,7 +123,7 @@ class EntropyDiversity(Principle):
         return cls(entry(data, "l"), data.get("column"))
 
     def __str__(self) -> str:
-        return f"entropy {exact_text(self.l)}-diversity{of_column(self.column)}"
+        return f"entropy {self.l}-diversity{of_column(self.column)}"
 
 
 @cache

@@ -149,4 +149,4 @@ class LDiversity(Principle):
         return cls(*(entry(data, name) for name in ("l", "column", "version")))
 
     def __str__(self) -> str:
-        return f"{self.version} {exact_text(self.l)}-diversity{of_column(self.column)}"
+        return f"{self.version} {self.l}-diversity{of_column(self.column)}"

@@ -131,7 +131,7 @@ class RecursiveDiversity(Principle):
         return cls(entry(data, "c"), as_integer(entry(data, "l"), "l"), data.get("column"))
 
     def __str__(self) -> str:
-        return f"recursive ({exact_text(self.c)}, {self.l})-diversity{of_column(self.column)}"
+        return f"recursive ({self.c}, {self.l})-diversity{of_column(self.column)}"
 
 
 def _ordinal(number: int) -> str:

@@ -122,7 +122,7 @@ class TCloseness(Principle):
 
     def __str__(self) -> str:
         space = "" if isinstance(self.space, EqualDistance) else f" ({self.space.kind} distance)"
-        return f"{exact_text(self.t)}-closeness{of_column(self.column)}{space}"
+        return f"{self.t}-closeness{of_column(self.column)}{space}"
 
 
 _METRICS: WeakKeyDictionary[Column, dict[int, tuple[Space, Metric]]] = WeakKeyDictionary()

@@ -31,7 +31,11 @@ from anoptima.table import Groups
 @orderly
 @dataclass(frozen=True)
 class DroppedColumns:
-    """The quasi-identifying columns that are suppressed."""
+    """The quasi-identifying columns that are suppressed.
+
+    >>> sorted(DroppedColumns(frozenset({"zip", "age"})).names)
+    ['age', 'zip']
+    """
 
     names: frozenset[str]
 

@@ -34,7 +34,11 @@ from anoptima.problems.places import exact_points, place_text
 @checked
 @dataclass(frozen=True)
 class AddedBoxes:
-    """The lower corners of the fake boxes, in order, each as often as it is added."""
+    """The lower corners of the fake boxes, in order, each as often as it is added.
+
+    >>> AddedBoxes([(2, "0.5"), (1, 3)]).corners
+    ((Fraction(1, 1), Fraction(3, 1)), (Fraction(2, 1), Fraction(1, 2)))
+    """
 
     corners: tuple[Point, ...] = ()
 

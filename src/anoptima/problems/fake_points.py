@@ -86,7 +86,11 @@ class Regime(Choice):
 @checked
 @dataclass(frozen=True)
 class AddedPoints:
-    """The fake points, in order, each as often as it is added."""
+    """The fake points, in order, each as often as it is added.
+
+    >>> AddedPoints([(2, "0.5"), (1, 3)]).points
+    ((Fraction(1, 1), Fraction(3, 1)), (Fraction(2, 1), Fraction(1, 2)))
+    """
 
     points: tuple[Point, ...] = ()
 
@@ -154,7 +158,9 @@ class FakePoints(Problem[AddedPoints]):
             raise BadInput("point 1 has no coordinates; it must have at least one")
         for number, point in enumerate(self.points, start=1):
             if len(point) != self.dimensions:
-                raise BadInput(f"point {number} has {len(point)} coordinates, and point 1 has {self.dimensions}")
+                raise BadInput(
+                    f"point {number} has {counted(len(point), 'coordinates')}, and point 1 has {self.dimensions}"
+                )
         object.__setattr__(self, "widths", widths_of(widths, self.dimensions))
         self._require_domain()
         for number, point in enumerate(self.points, start=1):

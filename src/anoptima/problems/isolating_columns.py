@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
+from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.columns import sizes_on
 from anoptima.problems.quasi_identifier import QuasiIdentifier, QuasiIdentifierProblem, small_tables
 from anoptima.table import Table
@@ -94,3 +95,13 @@ class IsolatingColumns(QuasiIdentifierProblem):
 
     def _asked(self) -> str:
         return f"a share of {exact_text(as_fraction(self.share, 'the share'))} is asked for"
+
+
+def every_kind() -> dict[str, type[Problem[Any]]]:
+    """Return every kind of problem by name: all that are registered, and isolating columns, which are not until they have models.
+
+    >>> "isolating-columns" in every_kind(), "isolating-columns" in problem_kinds
+    (True, False)
+    """
+    kinds: list[type[Problem[Any]]] = [*problem_kinds.all(), IsolatingColumns]
+    return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.name)}

@@ -37,7 +37,11 @@ from anoptima.table import Table
 @orderly
 @dataclass(frozen=True)
 class QuasiIdentifier:
-    """The quasi-identifying columns that are chosen."""
+    """The quasi-identifying columns that are chosen.
+
+    >>> sorted(QuasiIdentifier(frozenset({"zip", "age"})).names)
+    ['age', 'zip']
+    """
 
     names: frozenset[str]
 

@@ -118,11 +118,12 @@ def comes_to(problem: Problem[Any]) -> str:
 
     >>> import anoptima as ao
     >>> comes_to(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3) & ao.KAnonymity(2)))
-    '3-anonymity and 2-anonymity amounts to 3-anonymity'
+    '3-anonymity and 2-anonymity amount to 3-anonymity'
     """
     if not isinstance(problem, TableProblem) or problem.plain is problem:
         return ""
-    return f"{problem.principle} amounts to {problem.plain.principle}"
+    amounts = "amount" if len(problem.principle.parts) > 1 else "amounts"
+    return f"{problem.principle} {amounts} to {problem.plain.principle}"
 
 
 def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> Choice[Any] | None:

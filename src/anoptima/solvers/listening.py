@@ -22,7 +22,7 @@ from anoptima.answer import (
     StillRunning,
 )
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_grouped
+from anoptima.exact import Exact, exact_text
 
 OnProgress = Callable[[Progress], "bool | None"]
 
@@ -111,9 +111,9 @@ class Hearing:
         if isinstance(event, Phase):
             said = event.words
         elif isinstance(event, Incumbent):
-            said = f"cost {exact_grouped(event.cost)}"
+            said = f"cost {exact_text(event.cost)}"
         elif isinstance(event, BoundRaised):
-            said = f"bound {exact_grouped(event.bound)}"
+            said = f"bound {exact_text(event.bound)}"
         else:
             return
         self.write(f"{self._began + event.seconds:.2f} s: {said}")

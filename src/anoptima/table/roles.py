@@ -9,7 +9,7 @@ from anoptima.documents.csv_texts import SEPARATORS
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, exact_text, simplest
 from anoptima.limits import first_of
-from anoptima.naming import did_you_mean, near_names
+from anoptima.naming import did_you_mean, listed, near_names
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Roles:
         for name, weight in self.weights.items():
             if name not in self.quasi:
                 raise BadInput(
-                    f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(self.quasi)}"
+                    f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(map(listed, self.quasi))}"
                 )
             cost = as_fraction(weight, f"the weight of {name!r}")
             if cost <= 0:
@@ -75,9 +75,9 @@ def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], wh
     for role, members in roles.items():
         for name in members:
             if name not in names:
-                hint = did_you_mean(near_names(name, names)) if len(names) > 1 else ""
+                hint = did_you_mean([*map(listed, near_names(name, names))]) if len(names) > 1 else ""
                 raise BadInput(
-                    f"{where} has no column {name!r}, named as {role}; {hint and f'{hint} '}its columns are {first_of(names)}"
+                    f"{where} has no column {name!r}, named as {role}; {hint and f'{hint} '}its columns are {first_of(map(listed, names))}"
                     f"{_joined(names)}"
                 )
 

@@ -19,6 +19,7 @@ from anoptima.documents.parquet import read_parquet
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, common_denominator
+from anoptima.naming import listed
 from anoptima.packages import pd
 from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, coded, fold_codes, missing_last, plain_value
 from anoptima.table.groups import Groups, numbered
@@ -160,7 +161,8 @@ class Table:
         for name in names:
             if not isinstance(name, str):
                 raise BadInput(
-                    f"{where} has a column named {name!r}; names must be text: frame.rename(columns=str) makes them so"
+                    f"{where} has a column named {name!r}; names must be text: "
+                    "frame.columns = [*map(str, frame.columns)] makes them so"
                 )
         if missing not in ("value", "refuse"):
             raise BadInput(f"missing is {missing!r}; it must be 'value' or 'refuse'")
@@ -305,7 +307,7 @@ class Table:
     def position(self, name: str) -> int:
         """Return the place of a quasi-identifying column."""
         if name not in self.quasi:
-            raise BadInput(f"{name!r} is no quasi-identifying column; those are {', '.join(self.quasi)}")
+            raise BadInput(f"{name!r} is no quasi-identifying column; those are {', '.join(map(listed, self.quasi))}")
         return self.quasi.index(name)
 
     def groups(self, labels: NDArray[Any], chosen: NDArray[Any] | None = None) -> Groups:
@@ -378,7 +380,7 @@ class Table:
 
     def __repr__(self) -> str:
         sensitive = f", sensitive {', '.join(self.sensitive)}" if self.sensitive else ""
-        return f"Table({self.rows:,} rows, {len(self.types):,} row types, quasi {', '.join(self.quasi)}{sensitive})"
+        return f"Table({self.rows:,} rows, {len(self.types):,} row types, quasi {', '.join(map(listed, self.quasi))}{sensitive})"
 
 
 def _starred(series: pd.Series[Any], stars: NDArray[np.bool_]) -> pd.Series[Any]:

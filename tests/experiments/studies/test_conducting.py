@@ -129,6 +129,8 @@ def test_a_run_that_ended_by_itself_stands_for_longer_limits(study: Study, folde
     after = run_study(longer, tmp_path, executor=hands, jobs=1)
     assert hands.asked == ["auto", "auto"]
     assert (len(after.left), len(after.known)) == (2, 0)
+    with pytest.raises(ao.BadInput, match="there is no folder"):
+        ao.study_frame(tmp_path / "elsewhere")
     frame = ao.study_frame(tmp_path)
     again = frame[frame["repeats"].notna()]
     assert sorted(again["solver"]) == ["mondrian", "mondrian", "peel", "peel"]

@@ -117,6 +117,17 @@ def run_study(
         Once it is set, runs under way are ended and discarded; records stay.
 
     Nothing is run twice and nothing is lost: a run that is ended with the machine has no record, and is done again.
+
+    Examples
+    --------
+    >>> import anoptima as ao, tempfile
+    >>> study = Study("small", instances=("ten-rows-k3",), solvers=("peel",), seconds=(5.0,))
+    >>> folder = tempfile.mkdtemp()
+    >>> plan = run_study(study, folder)
+    >>> len(plan.done), len(plan.left)
+    (1, 0)
+    >>> ao.study_frame(folder)[["solver", "status", "cost"]].values.tolist()
+    [['peel', 'feasible', '58']]
     """
     if not hasattr(os, "waitid"):
         raise NotApplicable("runs are kept within their limits by means that Linux and macOS have; run the study there")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.arguments import checked
+from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, simplest
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.task import canonical
@@ -31,7 +32,15 @@ def study_frame(folder: str | Path) -> pd.DataFrame:
     and at most: the optimum lies between the best bound that is proved and the best cost that is known for the question, over the whole
     study and in the library's record. Where they are equal, the ratio is the true one. Runs that failed have none. `repeats` is the key of
     a run under a shorter limit that stands for this one.
+
+    >>> import anoptima as ao, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> _ = ao.run_study(ao.Study("small", instances=("ten-rows-k3",), solvers=("peel",), seconds=(5.0,)), folder)
+    >>> study_frame(folder)[["solver", "cost", "ratio_low", "ratio_high"]].round(3).values.tolist()
+    [['peel', '58', 1.074, 1.074]]
     """
+    if not Path(folder).is_dir():
+        raise BadInput(f"there is no folder {folder}; it must be the folder of a study that was run")
     return frame_of(Store(Path(folder)).records())
 
 

@@ -45,7 +45,7 @@ class Cache:
                     return
             tried.append(str(place))
         self.why = (
-            f"there is no place to keep compiled loops, which are some ten times faster: {' and '.join(tried) or 'no folder'} cannot be "
+            f"there is no place to keep compiled loops, which are many times faster: {' and '.join(tried) or 'no folder'} cannot be "
             f"written to; set {PLACE} to a folder that can"
         )
 

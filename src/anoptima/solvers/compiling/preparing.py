@@ -17,7 +17,7 @@ from typing import Any
 
 from anoptima.solvers.compiling.loops import MODULES, Loop, compiled, here, loops, why_no_numba
 
-WITHOUT_NUMBA = "numba cannot be imported: loops run some ten times slower, and some searches are left out"
+WITHOUT_NUMBA = "numba cannot be imported: loops run many times slower, and some searches are left out"
 """What is missing in a broken install."""
 UNASKED = "ANOPTIMA_PREPARE"
 """The environment variable that, set to 0, keeps runs from starting a process that prepares."""

@@ -46,7 +46,7 @@ def in_turns(
     ledger.compiled = Compiled(None, UNPREPARED)
     ledger.log(
         f"another process prepares loops for this machine, once: about {known.seconds:.0f} s of one core; "
-        "until then they run as they are, some ten times slower"
+        "until then they run as they are, many times slower"
     )
     start(modules)
     note = f"ran without compiled loops, which were {UNPREPARED}; anoptima prepare does that beforehand"

@@ -99,7 +99,7 @@ def test_a_proof_by_lighter_weights_proves_no_more_than_it_says() -> None:
     assert isinstance(proof, RoundedProof)
     assert proof.proved(problem) == 54 * 10**12
     for wrong, words in (
-        (replace(proof, value=54 * 10**12 + 1), "the lighter weights prove 54000000000000, not 54000000000001"),
+        (replace(proof, value=54 * 10**12 + 1), "the lighter weights prove 54,000,000,000,000, not 54,000,000,000,001"),
         (
             replace(proof, unit=10**12 + 1),
             "the weights are rounded to 1000000000001; that must be from 1 to 1000000000000",

@@ -1,4 +1,4 @@
-"""Pricing patterns in compiled loops: the same as `arcs`, some ten times faster."""
+"""Pricing patterns in compiled loops: the same as `arcs`, faster."""
 
 from __future__ import annotations
 
