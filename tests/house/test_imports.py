@@ -101,6 +101,7 @@ def run(program: str, cwd: Path, *arguments: object) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
     assert len(MODULES) > 10, "the modules were found"
     said: dict[str, str] = dict(json.loads(line) for line in run(EACH, tmp_path, MODULES, DERIVED).splitlines())
