@@ -27,7 +27,7 @@ CHOSEN := $(or $(NOTEBOOKS:%=notebooks/%*.py),notebooks/*.py)
 WORKERS ?= 2
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
 
-.PHONY: help demo test test-deep test-lowest checks compiled lint format types imports notebooks handout slides docs lock clean
+.PHONY: help demo test test-deep test-lowest compiled lint formatted format types imports notebooks handout slides docs lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -37,14 +37,8 @@ demo: .venv/core.stamp ## solve the papers' ten-row table, and a census table of
 	@$(PY) -m anoptima demo --census
 
 test: .venv/dev.stamp ## everything that CI runs: lint, formatting, types, import order, tests
-	@$(MAKE) --no-print-directory --jobs 2 checks compiled
+	@$(MAKE) --no-print-directory --jobs 2 types compiled formatted lint
 	$(PYTEST)
-
-checks: .venv/dev.stamp
-	$(PY) -m ruff check .
-	$(PY) -m ruff format --check .
-	$(PY) -m mypy
-	$(LINT_IMPORTS)
 
 # Once for all tests, while the checks run; tests of empty caches bring their own.
 compiled: .venv/dev.stamp
@@ -59,6 +53,9 @@ test-lowest: .venv-lowest/core.stamp ## the tests against the lowest versions th
 lint: .venv/dev.stamp ## style, docstrings, import order
 	$(PY) -m ruff check .
 	$(LINT_IMPORTS)
+
+formatted: .venv/dev.stamp
+	$(PY) -m ruff format --check .
 
 format: .venv/dev.stamp ## put the code into shape
 	$(PY) -m ruff check --fix-only --quiet .

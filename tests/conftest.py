@@ -54,6 +54,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         subprocess.run([sys.executable, "-m", "anoptima", "prepare"], check=True)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where workers share the tests, begin with the slow ones: then no worker waits in the end for another one's last."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(autouse=True)
 def _plugins_are_named_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every test hear what is wrong with a plug-in: it is said once in a process."""

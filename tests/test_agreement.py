@@ -23,7 +23,7 @@ from anoptima.problems.base import Problem
 from anoptima.solvers.base import Kind, Solver
 from tests.cases import Case, Closeness, Distinct, Equal, Frequency, InOrder, Numbers, Size, Spelled
 from tests.strategies import cases
-from tests.trial import Question, judge_answer, judge_model, judge_problem, judge_solver, models_for, questions
+from tests.trial import Question, judge_answer, judge_model, judge_problem, judge_solver, judged, models_for, questions
 
 T = TypeVar("T", bound=Callable[..., None])
 
@@ -83,6 +83,14 @@ def silent(question: Question, method: str, wrong: Iterable[str]) -> None:
     assert not complaints, f"{method} on {question.problem.name}: {complaints[0]}\n{question.case!r}"
 
 
+def right(question: Question, solver: Solver[Any], **options: Any) -> ao.Answer[Any]:
+    answer, wrong = judged(question, solver, **options)
+    silent(question, solver.name, wrong)
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.slow
 @settings(max_examples=MANY)
 @given(cases())
 @corners
@@ -108,28 +116,28 @@ def test_solutions_go_into_models_and_come_out(case: Case, seed: int) -> None:
             silent(question, model.name, judge_model(question, model, random.Random(seed)))
 
 
+@pytest.mark.slow
 @given(cases())
 @corners
 def test_no_time_at_all_is_answered_honestly(case: Case) -> None:
     for question in questions(case):
         for solver in ours(question.problem):
-            silent(question, solver.name, judge_solver(question, solver, time_limit=0, start="auto"))
-            answer = ao.solve(question.problem, solver, time_limit=0)
+            answer = right(question, solver, time_limit=0, start="auto")
             if answer.claim is ao.Claim.FEASIBLE:
                 assert answer.stop is ao.Stop.TIME, solver.name
             else:
                 assert answer.stop is ao.Stop.PROVED, solver.name
 
 
+@pytest.mark.slow
 @given(cases(), st.integers(0, 99))
 def test_no_answer_is_worse_than_its_start(case: Case, seed: int) -> None:
     for question in questions(case):
         for start in itertools.islice(question.others(random.Random(seed)), 1):
             paid = question.problem.cost(start)
             for solver in ours(question.problem):
-                silent(question, solver.name, judge_solver(question, solver, start=start))
                 for time_limit in (0, None):
-                    answer = ao.solve(question.problem, solver, start=start, time_limit=time_limit)
+                    answer = right(question, solver, start=start, time_limit=time_limit)
                     assert answer.cost is not None
                     assert answer.cost <= paid, f"{solver.name} makes {answer.cost} of a start that costs {paid}"
 
@@ -138,8 +146,7 @@ def test_no_answer_is_worse_than_its_start(case: Case, seed: int) -> None:
 def test_a_gap_is_kept_to(case: Case, gap: Fraction) -> None:
     for question in questions(case):
         for solver in ours(question.problem):
-            silent(question, solver.name, judge_solver(question, solver, gap=gap))
-            answer = ao.solve(question.problem, solver, gap=gap)
+            answer = right(question, solver, gap=gap, threads=None)
             if solver.kind is not Kind.APPROXIMATE and question.optimum is not None:
                 assert answer.gap is not None
                 assert answer.gap <= gap, f"{solver.name} stops ({answer.stop.value}) at a gap of {answer.gap}"

@@ -201,6 +201,7 @@ def call_with(function: Callable[..., Any], given: dict[str, Any], wrong: str, v
         plt.close("all")
 
 
+@pytest.mark.slow
 def test_a_wrong_argument_is_refused_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     raw, refused, tried = [], 0, 0

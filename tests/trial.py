@@ -184,17 +184,21 @@ def _judge_release(question: Question, release: Any, cost: Any) -> Iterator[str]
 
 def judge_solver(question: Question, solver: Solver[Any], **options: Any) -> Iterator[str]:
     """Hold a solver's answer against the brute force."""
+    yield from judged(question, solver, **options)[1]
+
+
+def judged(question: Question, solver: Solver[Any], **options: Any) -> tuple[ao.Answer[Any] | None, list[str]]:
+    """Return a solver's answer, None if it has none, and what the brute force finds wrong with it."""
     options = {"start": None, "threads": 1, **options}
     try:
         answer = ao.solve(question.problem, solver, **options)
     except ao.AnoptimaError as error:
-        yield f"{type(error).__name__}: {error}"
-        return
-    yield from judge_answer(question, answer)
+        return None, [f"{type(error).__name__}: {error}"]
+    wrong = list(judge_answer(question, answer))
     exact = solver.kind is not Kind.APPROXIMATE and options.get("time_limit") is None and not options.get("gap")
     if exact and question.optimum is not None and answer.claim is not ao.Claim.OPTIMAL:
-        yield f"claims {answer.claim.value} and had all the time it wanted"
-    yield from _judge_promise(question, solver, answer)
+        wrong.append(f"claims {answer.claim.value} and had all the time it wanted")
+    return answer, [*wrong, *_judge_promise(question, solver, answer)]
 
 
 def _judge_promise(question: Question, solver: Solver[Any], answer: ao.Answer[Any]) -> Iterator[str]:

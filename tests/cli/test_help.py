@@ -51,6 +51,7 @@ SLOW = ("anoptima demo --census", "anoptima conform highs", "anoptima doctor", "
 """Examples that other tests run."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_the_examples_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")

@@ -117,8 +117,8 @@ def test_solvers_that_end_without_news_end_the_run() -> None:
 
 def test_any_executor_serves() -> None:
     with ThreadPoolExecutor(2) as executor:
-        answer = ao.solve_together(random_question(20), at_once=2, executor=executor)
-    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, ao.solve(random_question(20), "sifting").cost)
+        answer = ao.solve_together(random_question(14), at_once=2, executor=executor)
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, ao.solve(random_question(14), "sifting").cost)
 
 
 def test_a_killed_process_leaves_what_it_had_saved(tmp_path: Path) -> None:

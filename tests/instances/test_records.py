@@ -22,6 +22,7 @@ NAME = "ten-rows-k3"
 MOST_ROWS = 2_000
 
 
+@pytest.mark.slow
 def test_every_record_of_up_to_2000_rows_holds() -> None:
     states: dict[str, int] = {}
     for known in instances.all():

@@ -22,6 +22,7 @@ from tests.proofs.javascript import Checker
 from tests.proofs.wrong_proofs import CODES, own_verdict, wrong_proofs
 
 
+@pytest.mark.slow
 def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_path: Path) -> None:
     judge: Judge | None = None
     kinds: set[str] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,11 @@ import pytest
 import anoptima as ao
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
+from anoptima.testing.data_mutants import data_mutants
+from anoptima.testing.examples import examples_for
+from anoptima.testing.line_mutants import line_mutants
 from anoptima.testing.mutant import Changed, ChangeFailed, Mutant
-from anoptima.testing.mutants import mutants_of
+from anoptima.testing.mutants import mutants_of, relation_mutants
 from anoptima.testing.selftest import THICK, Line, SelfTest, selftest
 from anoptima.testing.soundness import Trial, more_sources, small_sources, source_optimum, trial
 
@@ -55,11 +59,17 @@ def test_more_problems_are_tried_until_there_are_enough_instances() -> None:
 
 def test_there_are_mutants_of_every_sort() -> None:
     for reduction in PLAIN:
-        mutants = list(mutants_of(reduction, small_sources(reduction, 1)[0]))
-        assert {mutant.sort for mutant in mutants} >= {"data", "relation"}, reduction.name
-        assert len(set(mutants)) >= 10, reduction.name
+        changed = list(data_mutants(reduction, next(iter(examples_for(reduction)))))
+        shifted = list(relation_mutants(reduction))
+        # Every line changed is a module compiled.
+        lines = list(itertools.islice(line_mutants(reduction), 10))
+        assert changed, reduction.name
+        assert shifted, reduction.name
+        assert len({*changed, *shifted, *lines}) >= 10, reduction.name
     cover = reductions.get("vertex-cover-to-k-anonymity")
-    assert sum(m.sort == "line" for m in mutants_of(cover, small_sources(cover, 1)[0])) > 100
+    sorts = Counter(mutant.sort for mutant in mutants_of(cover, next(iter(examples_for(cover)))))
+    assert sorts["line"] > 100
+    assert sorts.keys() == {"line", "data", "relation"}
 
 
 def test_an_unsound_reduction_is_found_out() -> None:

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import gc
 import itertools
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
+from anoptima.problems.columns import mask_of
 from anoptima.solvers.exact import covering
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 
@@ -90,6 +93,25 @@ def test_a_deadline_ends_the_search() -> None:
     sets = [sum(1 << c for c in members) for members in itertools.combinations(range(12), 4)]
     with within(lambda: True), pytest.raises(OutOfTime):
         lightest_hit(sets, [1] * 12, below=99)
+
+
+def test_a_long_search_leaves_the_garbage_collector_no_more_to_look_through() -> None:
+    """More than the compiled search has room for. As objects, the proof so far would be three objects a node and more."""
+    chance = np.random.default_rng(5)
+    sets = [mask_of(chance.choice(70, 8, replace=False).tolist()) for _ in range(300)]
+    objects: list[int] = []
+    nodes = itertools.count(1)
+
+    def is_over() -> bool:
+        node = next(nodes)
+        if node % 1_000 == 0:
+            gc.collect()
+            objects.append(len(gc.get_objects()))
+        return node == 5_000
+
+    with within(is_over), pytest.raises(OutOfTime):
+        lightest_hit(sets, [1] * 70, below=15)
+    assert max(objects) - objects[0] < 1_000, objects
 
 
 def test_sets_that_share_no_small_structure_are_searched_to_the_end() -> None:

@@ -9,7 +9,9 @@ Searches that are not over soon begin anew in compiled loops (`covering_kernel`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -115,16 +117,26 @@ def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, en
     with loading():
         found = search.run()
         proof = None if found is None else _read(*found, number)
-    return Hit(search.best, search.chosen, proof) if search.chosen >= 0 else Hit(None, None, proof)
+    return _hit(search.best, search.chosen, proof)
 
 
-def _read(nodes: NDArray[np.int64], ends: list[list[tuple[int, int]]], number: list[int]) -> Proof:
-    """Read a proof that is written in preorder, from its end."""
+def _hit(best: int, chosen: int, proof: Proof | None) -> Hit:
+    return Hit(best, chosen, proof) if chosen >= 0 else Hit(None, None, proof)
+
+
+def _read(nodes: Sequence[int], ends: Sequence[int], shares: Sequence[int], number: list[int]) -> Proof:
+    """Read a proof that is written in preorder, from its end.
+
+    `shares` alternates between sets and their shares, one end after the other; `ends` says how many pairs there are up to each end.
+    """
     read: list[Proof] = []
-    for column in reversed(nodes.tolist()):
+    place = len(ends)
+    for column in reversed(nodes):
         check_time()
         if column < 0:
-            read.append(Shares(tuple((number[j], share) for j, share in ends.pop())))
+            place -= 1
+            pairs = shares[2 * ends[place - 1] if place else 0 : 2 * ends[place]]
+            read.append(Shares(tuple((number[j], share) for j, share in zip(pairs[::2], pairs[1::2], strict=True))))
         else:
             taken = read.pop()
             read.append(Split(column, taken, read.pop()))
@@ -221,6 +233,12 @@ class _TooLong(Exception):
 
 
 class _Search:
+    """The search in Python, for any number of columns.
+
+    The proof is written down as the compiled search does it. As objects, a tree of millions of splits would be looked through by the
+    garbage collector again and again, for seconds each time: time limits would be missed.
+    """
+
     def __init__(
         self,
         sets: Sequence[int],
@@ -237,16 +255,19 @@ class _Search:
         self._best, self._chosen, self._enough = below, -1, enough
         self._is_better_elsewhere = is_better_elsewhere
         self._left = _FEW_NODES
+        self._nodes, self._ends, self._shares = array("q"), array("q"), array("q")
 
     def run(self) -> Hit:
         try:
-            proof = self._node(0, 0, (1 << len(self._weights)) - 1, (1 << len(self._sets)) - 1)
+            self._node(0, 0, (1 << len(self._weights)) - 1, (1 << len(self._sets)) - 1)
         except _Done:
-            return Hit(self._best, self._chosen, None)
-        return Hit(self._best, self._chosen, proof) if self._chosen >= 0 else Hit(None, None, proof)
+            return _hit(self._best, self._chosen, None)
+        with loading():
+            proof = _read(self._nodes, self._ends, self._shares, self._number)
+        return _hit(self._best, self._chosen, proof)
 
-    def _node(self, taken: int, paid: int, allowed: int, open_: int) -> Proof:
-        """Search below a node; return the proof that nothing there is lighter than the best in the end."""
+    def _node(self, taken: int, paid: int, allowed: int, open_: int) -> None:
+        """Search below a node; write down the proof that nothing there is lighter than the best in the end."""
         check_time()
         self._left -= 1
         if self._left < 0:
@@ -258,26 +279,29 @@ class _Search:
                 self._best, self._chosen = paid, taken
                 if paid <= self._enough:
                     raise _Done
-            return Shares(())
+            self._end(())
+            return
         bound, shares, slack = self._ascend(paid, allowed, open_)
         if bound >= self._best:
-            return self._end(shares)
-        fixed = [c for c in bits(allowed) if bound + slack[c] >= self._best]
-        for c in fixed:
-            allowed &= ~(1 << c)
-        proof = self._branch(taken, paid, allowed, open_)
-        for c in reversed(fixed):
-            proof = Split(c, self._end([(j, s) for j, s in shares if not self._sets[j] >> c & 1]), proof)
-        return proof
+            self._end(shares)
+            return
+        for c in bits(allowed):
+            if bound + slack[c] >= self._best:
+                allowed &= ~(1 << c)
+                self._nodes.append(c)
+                self._end((j, share) for j, share in shares if not self._sets[j] >> c & 1)
+        self._branch(taken, paid, allowed, open_)
 
-    def _branch(self, taken: int, paid: int, allowed: int, open_: int) -> Proof:
+    def _branch(self, taken: int, paid: int, allowed: int, open_: int) -> None:
         smallest = min(bits(open_), key=lambda j: (self._sets[j] & allowed).bit_count())
         members = self._sets[smallest] & allowed
         if not members:
-            return self._end([(smallest, self._best)])
+            self._end([(smallest, self._best)])
+            return
         c = max(bits(members), key=lambda c: (self._hits[c] & open_).bit_count() / self._weights[c])
-        inside = self._node(taken | 1 << c, paid + self._weights[c], allowed & ~(1 << c), open_ & ~self._hits[c])
-        return Split(c, inside, self._node(taken, paid, allowed & ~(1 << c), open_))
+        self._nodes.append(c)
+        self._node(taken | 1 << c, paid + self._weights[c], allowed & ~(1 << c), open_ & ~self._hits[c])
+        self._node(taken, paid, allowed & ~(1 << c), open_)
 
     def _ascend(self, paid: int, allowed: int, open_: int) -> tuple[int, list[tuple[int, int]], list[int]]:
         """Return a bound, the shares that prove it, and what is left of each column's weight."""
@@ -299,5 +323,8 @@ class _Search:
                     open_ &= ~self._hits[c]
         return paid, shares, slack
 
-    def _end(self, shares: list[tuple[int, int]]) -> Shares:
-        return Shares(tuple((self._number[j], share) for j, share in shares))
+    def _end(self, shares: Iterable[tuple[int, int]]) -> None:
+        """Write down that a node is an end, with its shares."""
+        self._nodes.append(-1)
+        self._shares.extend(itertools.chain.from_iterable(shares))
+        self._ends.append(len(self._shares) // 2)

@@ -6,7 +6,6 @@ preorder: a split's column, then the side where it is taken, then the side where
 
 from __future__ import annotations
 
-import itertools
 import time
 from typing import Any
 
@@ -43,8 +42,8 @@ class Search:
         # Depth, nodes written, ends written, shares written, best weight, mask of the best.
         self._at = np.array([0, 0, 0, 0, below, -1], dtype=np.int64)
 
-    def run(self) -> tuple[Whole, list[list[tuple[int, int]]]] | None:
-        """Search to the end; return the proof's nodes and the shares of its ends, None if `enough` was reached first."""
+    def run(self) -> tuple[list[int], list[int], list[int]] | None:
+        """Search to the end; return the proof as `covering` reads it, None if `enough` was reached first."""
         search, most = compiled(_search), _LEAST_NODES
         while True:
             check_time()
@@ -64,14 +63,8 @@ class Search:
                 self._nodes = _twice(self._nodes)
                 self._ends = _twice(self._ends)
                 self._shares = _twice(self._shares)
-        _, nodes, ends, _, _, _ = self._at.tolist()
-        shares = self._shares.tolist()
-        places = [0, *self._ends[:ends].tolist()]
-        found = []
-        for a, b in itertools.pairwise(places):
-            check_time()
-            found.append([(j, s) for j, s in shares[a:b]])
-        return self._nodes[:nodes].astype(np.int64), found
+        _, nodes, ends, shares, _, _ = self._at.tolist()
+        return self._nodes[:nodes].tolist(), self._ends[:ends].tolist(), self._shares[:shares].reshape(-1).tolist()
 
 
 def _twice(array: NDArray[Any]) -> NDArray[Any]:

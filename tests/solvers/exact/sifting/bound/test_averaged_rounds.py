@@ -17,6 +17,7 @@ from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
+@pytest.mark.slow
 @each("seed", range(20))
 def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
