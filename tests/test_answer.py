@@ -188,7 +188,8 @@ def test_a_budget_that_makes_no_sense_is_refused(arguments: dict[str, Any], mess
 
 def test_a_budget_of_nothing_is_one() -> None:
     assert ao.Budget.of(seconds=0).seconds == 0
-    assert ao.Budget.of(seconds=np.float64(1.5)).seconds == 1.5
+    seconds: Any = np.float32(1.5)
+    assert ao.Budget.of(seconds=seconds).seconds == 1.5
     assert ao.Budget.of(gap="0.01").gap == Fraction(1, 100)
 
 
