@@ -152,7 +152,7 @@ NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
     [
         ({"points": []}, "there are no points; there must be at least one"),
         ({"points": [()]}, "point 1 has no coordinates; it must have at least one"),
-        ({"points": [(1, 2), (1,)]}, "point 2 has 1 coordinates, and point 1 has 2"),
+        ({"points": [(1, 2), (1,)]}, "point 2 has 1 coordinate, and point 1 has 2"),
         (
             {"points": [(1,), 2]},
             "points[1] is 2; it must be a list of finite numbers",

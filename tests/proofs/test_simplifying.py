@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
+from anoptima.exact import exact_text
 from anoptima.proofs.box_shares import BoxShares
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.groups import GroupProof
@@ -99,7 +100,7 @@ def test_a_group_is_explained_by_the_sums_that_anyone_can_do() -> None:
             total = sum((Fraction(prices[row]) for row in group), Fraction(0))
             said = proof.explain(group, problem)
             assert f"= {cost}." in said
-            assert f"add up to {total} = " in said
+            assert f"add up to {exact_text(total)} = " in said
             if not proof.cuts:
                 word = "more" if cost > total else "less" if cost < total else "just"
                 assert re.search(rf"So it costs .*{word}", said)

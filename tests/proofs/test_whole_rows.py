@@ -44,7 +44,7 @@ def best_of_all(table: Table, principle: Principle, gains: dict[int, int], sizes
     """Try every set of rows."""
     codes = table.sensitive_column("s").codes.tolist()
     own = check_anoptima.Table([], [Fraction(1)], {"s": check_anoptima.Column(table.frame["s"].tolist())})
-    conditions = [check_anoptima.Condition(one, own) for one in principle_statement(principle, table)]
+    conditions = [check_anoptima.read_condition(one, own) for one in principle_statement(principle, table)]
     best = NOTHING
     for size in sizes:
         for rows in itertools.combinations(gains, size):
@@ -68,7 +68,7 @@ def test_no_set_of_rows_gains_more_or_less(seed: int) -> None:
     assert found == expected
     assert (rows is None) == (expected == NOTHING)
     own = check_anoptima.Table([], [Fraction(1)], {"s": check_anoptima.Column(table.frame["s"].tolist())})
-    conditions = [check_anoptima.Condition(one, own) for one in principle_statement(principle, table)]
+    conditions = [check_anoptima.read_condition(one, own) for one in principle_statement(principle, table)]
     lots = sorted(((gain, 1, codes[row]) for row, gain in gains.items()), reverse=True)
     assert check_anoptima.WholeRows(conditions).best(lots, sizes.start, len(gains), NOTHING) == expected
 

@@ -278,7 +278,7 @@ def test_groups_of_two_and_three_are_matched_however_wide_the_table_is() -> None
     table = ao.Table.from_frame(frame, [str(j) for j in range(70)], "ill")
     for principle, name in (
         (ao.KAnonymity(2), "near-patterns and simplex-matching"),
-        (ao.LDiversity(2), "local-search and simplex-matching"),
+        (ao.LDiversity(2), "near-patterns and simplex-matching"),
     ):
         problem = ao.CellSuppression(table, principle)
         assert choose(problem, Budget(), Clock(10), None).solver.name == name
@@ -294,7 +294,8 @@ def test_tables_wider_than_any_model_are_searched_from_a_residue() -> None:
     table = ao.Table.from_frame(frame, [str(j) for j in range(70)], "ill")
     for principle, name, reason in (
         (ao.KAnonymity(3), "near-patterns", "patterns cannot be listed"),
-        (ao.LDiversity(2, version="distinct"), "local-search", "no model fits"),
+        (ao.LDiversity(2, version="distinct"), "near-patterns", "no model fits"),
+        (ao.TCloseness("1/2"), "local-search", "no model fits"),
     ):
         problem = ao.CellSuppression(table, principle)
         choice = choose(problem, Budget(memory=1), Clock(10), None)
@@ -303,7 +304,8 @@ def test_tables_wider_than_any_model_are_searched_from_a_residue() -> None:
         answer = ao.solve(problem, memory=1, gap=1)
         assert answer.cost is not None
         assert answer.bound is not None
-        assert answer.cost <= problem.cost(ao.solve(problem, "residue").require_solution())
+        if ao.get_solver("residue").why_not(problem) is None:
+            assert answer.cost <= problem.cost(ao.solve(problem, "residue").require_solution())
         assert answer.verify()
 
 

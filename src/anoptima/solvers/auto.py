@@ -3,8 +3,8 @@
 Cell suppression of a dozen rows goes to `subset-dp`, which is done at once. Larger tables go to `sifting`, which has the best bounds under
 every principle that it is for, each with a proof. Small questions are also asked of the pattern program on HiGHS beside it, which
 proves some optima that sifting does not reach, and those of few rows and many columns of `subset-dp`. Tables whose patterns cannot be
-listed in the time go to `near-patterns` under k-anonymity, and to `local-search` under other principles, with `simplex-matching` beside it
-where groups of two and three are enough. Choices of columns go to `hitting-set`. For everything else the first model that fits is taken,
+listed in the time go to `near-patterns`, or to `local-search` where single rows may be groups, with `simplex-matching` beside it where
+groups of two and three are enough. Choices of columns go to `hitting-set`. For everything else the first model that fits is taken,
 on the first backend that is here.
 
 Solvers are looked for in the order in which they would be taken, and no further: nothing is imported for those that are not needed.
@@ -21,7 +21,7 @@ from anoptima.answer import Budget, Clock
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory, usable_threads
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, rows_alone
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -133,8 +133,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
 
         why = "it proves optimality at once, by trying every partition of so few rows"
         return Choice(SubsetDp(), f"auto chose subset-dp: {why}", start=False, improver="")
-    sifting, near = _able("sifting", problem), _able("near-patterns", problem)
     table = problem.table
+    sifting, bounding = _able("sifting", problem), _able("near-patterns", problem)
+    near = bounding if rows_alone(problem.plain.principle.conditions(table)) is not None else None
     looks = len(table.records) << len(table.quasi)
     left = clock.left()
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
@@ -176,19 +177,15 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         return Choice(
             near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver
         )
-    search = _able("local-search", problem)
+    search = bounding or _able("local-search", problem)
     if search is not None:
-        matched = _beside_matching(
-            search, problem, "auto chose local-search: patterns cannot be listed in the time", proof
-        )
+        reason = f"auto chose {search.name}: there is no time to list all patterns"
+        matched = _beside_matching(search, problem, reason, proof)
         if matched is not None:
             return matched
-        if sifting is not None:
-            return Choice(search, "auto chose local-search: there is no time to list all patterns", improver="")
-        if len(table.records) > _SEARCHED_RECORDS:
-            return Choice(
-                search, "auto chose local-search: no model proves anything about so wide a table", improver=""
-            )
+        # Of few rows a model may prove more.
+        if sifting is not None or len(table.records) > _SEARCHED_RECORDS:
+            return Choice(search, reason, improver="")
     return None
 
 
@@ -296,9 +293,9 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
     if exact is not None and exact.name not in _BESIDE:
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
-    search = _able("local-search", problem)
+    search = _able("near-patterns", problem) or _able("local-search", problem)
     if search is not None:
-        return Choice(search, f"auto chose local-search: no model fits{refused}", improver="")
+        return Choice(search, f"auto chose {search.name}: no model fits{refused}", improver="")
     small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
     if small:
         # Those that large tables are known to suit come first, and of them the most thorough one.

@@ -7,7 +7,7 @@ import pytest
 import anoptima as ao
 from anoptima.answer import BoundRaised, Budget, Claim, Event, Incumbent, Origin, Stop
 from anoptima.errors import NotApplicable
-from anoptima.principles import KAnonymity, LDiversity
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.approximate.near_patterns import run as near_run
 from anoptima.solvers.approximate.near_patterns.algorithm import NearPatterns
@@ -95,10 +95,28 @@ def test_a_start_is_kept_and_a_listener_stops_it() -> None:
 
 
 def test_it_says_what_it_is_not_for() -> None:
-    table = wide_table(20, 3)
-    diverse = CellSuppression(table, LDiversity(2))
-    with pytest.raises(NotApplicable, match=r"^near-patterns is for k-anonymity alone, not for frequency 2-diversity"):
-        NearPatterns().solve(diverse)
+    close = CellSuppression(wide_table(20, 3), TCloseness("1/2"))
+    message = r"^near-patterns has a bound for groups of two rows or more, and 1/2-closeness allows single rows"
+    with pytest.raises(NotApplicable, match=message):
+        NearPatterns().solve(close)
+
+
+@pytest.mark.parametrize(
+    "principle", [LDiversity(2), LDiversity(3, version="distinct"), KAnonymity(3) & TCloseness("1/2")], ids=str
+)
+def test_other_principles_have_the_bound_of_their_least_groups(principle: Principle) -> None:
+    chance = np.random.default_rng(1)
+    frame = pd.DataFrame(chance.integers(0, 4, (24, 12)), columns=[f"q{j}" for j in range(12)])
+    quasi = list(frame.columns)
+    frame["ill"] = [n % 4 for n in range(24)]
+    table = Table.from_frame(frame, quasi, "ill")
+    problem = CellSuppression(table, principle)
+    answer = NearPatterns().solve(problem)
+    alone = NearPatterns().solve(CellSuppression(table, KAnonymity(principle.least_size(table))))
+    assert answer.verify()
+    assert answer.proof is not None
+    assert alone.proof is not None
+    assert answer.proof.value >= alone.proof.value
 
 
 def test_tables_of_more_columns_than_a_word_has_bits() -> None:

@@ -6,6 +6,8 @@ proves most small tables. Releases come from patterns grown on demand around eve
 (`near_patterns.generated_patterns`): the dual over those says what each row is worth, rows are published by the patterns that are worth
 most to them (`near_patterns.greedy_publisher`), and what is left over begins anew among itself. Then moves of single rows (`local-search`)
 and regions solved as integer programs (`releases.regions`) take turns.
+
+Other principles that ask for groups of two rows or more have the bound for groups of that size, and releases by moves of single rows.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.sifting.whole_numbers import why_too_heavy
 from anoptima.solvers.ledger import Ledger
@@ -24,7 +27,7 @@ from anoptima.solvers.ledger import Ledger
 
 @algorithms.register
 class NearPatterns(Algorithm[Partition]):
-    """Cell suppression under k-anonymity by patterns of near rows, for many rows and many columns; its bound has a proof.
+    """Cell suppression by patterns of near rows, for many rows and many columns; its bound has a proof.
 
     No ratio is promised; the bound that comes with an answer says how good it is. O(T^2 m) to find neighbours of T row types.
     """
@@ -37,12 +40,13 @@ class NearPatterns(Algorithm[Partition]):
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression under k-anonymity."""
+        """It is for cell suppression in groups of two rows or more."""
         if not isinstance(problem, CellSuppression):
             return super().why_not(problem)
-        if rows_alone(problem.plain.principle.conditions(problem.table)) is None:
-            return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
-        return why_too_heavy(problem)
+        principle = problem.plain.principle
+        if rows_alone(principle.conditions(problem.table)) is None and principle.least_size(problem.table) < 2:
+            return f"{self.name} has a bound for groups of two rows or more, and {principle} allows single rows"
+        return LocalSearch().why_not(problem) or why_too_heavy(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""

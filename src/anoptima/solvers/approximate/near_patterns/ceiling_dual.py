@@ -15,7 +15,6 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.columns import cheapest_sets
 from anoptima.proofs.near import NearProof
@@ -158,7 +157,7 @@ class CeilingDual:
     ) -> NearProof | None:
         """Return what the patterns of fewer stars than `reach` prove; None if there was not enough time to list them."""
         began = time.monotonic()
-        table, k = problem.table, least_rows(problem.principle.conditions(problem.table))
+        table, k = problem.table, problem.plain.principle.least_size(problem.table)
         weights: list[int] = table.scaled_weights.tolist()
         arcs = patterns_below(table.types, table.multiplicity, radius, weights, k, reach, is_over)
         if arcs is None:
@@ -181,7 +180,7 @@ class CeilingDual:
 
         A row is hardly ever worth more than the largest radius, so the patterns that cost that or less are listed.
         """
-        table, k = problem.table, least_rows(problem.principle.conditions(problem.table))
+        table, k = problem.table, problem.plain.principle.least_size(problem.table)
         weights: list[int] = table.scaled_weights.tolist()
         radius = nearest(table.types, table.multiplicity, weights, k, k, is_over).radius
         reach = min(sum(weights), int(radius.max())) + 1
@@ -199,7 +198,7 @@ def proof_within(
     whole = Multipliers(worth, np.zeros(0, dtype=np.int64))
     least = terms.exactly(whole, d) if len(arcs) else int(arcs.copies @ worth)
     value = problem.unscale(-(-least // d))
-    k = least_rows(problem.principle.conditions(problem.table))
+    k = problem.plain.principle.least_size(problem.table)
     return NearProof(value, problem.table.digest, k, d, reach, tuple(map(int, worth)))
 
 

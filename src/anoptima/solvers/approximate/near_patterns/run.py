@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from anoptima.answer import Budget, Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns
-from anoptima.principles import least_rows
+from anoptima.principles import rows_alone
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.proofs.own_bound import OwnBound
@@ -70,7 +71,10 @@ class Run:
         self._problem = problem
         self._plain = without_others(problem)
         self._ledger = ledger
-        self._k = least_rows(problem.principle.conditions(problem.table))
+        principle = problem.plain.principle
+        self._k = principle.least_size(problem.table)
+        self._is_alone = rows_alone(principle.conditions(problem.table)) is not None
+        """Whether groups of k rows will do: then patterns of near rows are groups, and not only part of a bound."""
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = min((weight for weight in self._weights if weight), default=1)
         self._kernels = kernels_here(kernels)
@@ -90,30 +94,34 @@ class Run:
         self._prove_near(0, self._ledger.is_over)
         self._ledger.log(f"{around.done:,} of {len(table.types):,} row types have neighbours")
         pool = GeneratedPatterns(self._plain, self._k, self._ledger.budget.seed)
-        looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
-        self._ledger.log(f"patterns around {looked:,} row types")
         self._ledger.phase("finding a release")
-        self._release(pool, np.arange(len(table.types)))
+        if self._is_alone:
+            looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
+            self._ledger.log(f"patterns around {looked:,} row types")
+            self._release(pool, np.arange(len(table.types)))
         self._move_rows(FOR_MOVES)
         self._ledger.phase("raising the bound")
         self._raise_bound()
         self._ledger.phase("improving the release")
-        self._improve(pool)
+        if self._is_alone:
+            self._improve(pool)
+        self._move_rows(1.0, is_patient=True)
 
     # ---- the bound --------------------------------------------------------------------------------------------------------------
 
     def _raise_bound(self) -> None:
         """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do."""
+        is_over = self._until(FOR_THE_BOUND)
         rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._problem.table.types))))
         is_whole = rising[-1] > sum(self._weights)
         for reach in rising if is_whole else rising[:-1]:
-            if not self._prove_near(reach, self._until(FOR_THE_BOUND)):
+            if not self._prove_near(reach, is_over):
                 return
         if not is_whole:
             before = self._proved()
             self._prove_blocks()
             if self._proved() == before:
-                self._prove_near(rising[-1], self._until(FOR_THE_BOUND))
+                self._prove_near(rising[-1], is_over)
 
     def _proved(self) -> Exact:
         return 0 if self._ledger.proof is None else self._ledger.proof.value
@@ -165,12 +173,11 @@ class Run:
             self._ledger.offer(publisher.partition(), "near-patterns")
 
     def _improve(self, pool: GeneratedPatterns) -> None:
-        """Let moves of single rows and regions take turns, as long as both gain; then moves alone, as long as there is time."""
+        """Let moves of single rows and regions take turns, as long as both gain."""
         before = None
         while not self._ledger.is_over() and before != self._ledger.cost:
             before = self._ledger.cost
             self._search_regions(pool, self._move_rows(FOR_MOVES_IN_TURN))
-        self._move_rows(1.0, is_patient=True)
 
     def _move_rows(self, share: float, is_patient: bool = False) -> float:
         """Move single rows for a share of the time that is left; return what that gained a second."""
@@ -192,7 +199,7 @@ class Run:
     def _search_regions(self, pool: GeneratedPatterns, rate: float) -> None:
         """Solve regions over the patterns of the pool and those of the release, until some in a row gain nothing.
 
-        If moves of rows gained more a second, regions end after a while for them to go on.
+        Where time is limited and moves of rows gained more a second, regions end after a while for them to go on.
         """
         assert self._ledger.solution is not None
         pool.add_groups(self._plain, self._ledger.solution)
@@ -212,9 +219,10 @@ class Run:
             row_annealing=row_annealing_of(arcs, self._unit, self._ledger.budget.seed),
             share_of_left=self._ledger.clock.share_of_left,
         )
-        failures, gains, began = 0, self._gains(), self._ledger.clock.seconds()
+        failures, gains, clock = 0, self._gains(), self._ledger.clock
+        compared = inf if clock.left() is None else clock.seconds() + LEAST_TURN_S
         while failures < FAILURES and not self._ledger.is_over():
-            if self._ledger.clock.seconds() - began > LEAST_TURN_S and gains() < rate:
+            if clock.seconds() > compared and gains() < rate:
                 return
             better = search.step(min(SECONDS, self._ledger.clock.share_of_left(1.0)), self._ledger.is_over)
             failures = 0 if better else failures + 1

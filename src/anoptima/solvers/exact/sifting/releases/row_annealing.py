@@ -33,8 +33,9 @@ LONGEST = 2000
 """Of patterns with more arcs, this many in a row are looked at."""
 LARGEST = 16
 """Groups of more than this multiple of k rows are never dissolved."""
-CHUNK = 20_000
-"""Steps between two looks at the clock."""
+CHUNK, SMALL_K = 20_000, 100
+"""Steps between two looks at the clock, where groups are as small as this; fewer in proportion where they are larger, since opening one
+takes O(k): at k = 15,000 so many steps take ten seconds."""
 
 
 def row_annealing_of(arcs: Arcs, unit: int, seed: int) -> RowAnnealing | None:
@@ -79,7 +80,8 @@ class RowAnnealing:
         start = np.searchsorted(near, part.arcs.start)
         ground = layout.ground(at_hand)._replace(start=start, member=part.arcs.member[near])
         groups = layout.groups(at_hand)
-        for count, warmer, colder in cooling.course(len(ground.record), CHUNK, self._unit, seconds, is_over):
+        chunk = max(1, CHUNK * SMALL_K // max(SMALL_K, ground.k))
+        for count, warmer, colder in cooling.course(len(ground.record), chunk, self._unit, seconds, is_over):
             _, self._state = fastest(anneal)(
                 ground,
                 groups,
