@@ -409,3 +409,7 @@ def test_labels_and_rows_that_are_none_are_refused(labels: Any, chosen: Any, mes
     for count in (table.groups, table.groups_of_records):
         with pytest.raises(ao.BadInput, match=message):
             count(labels, chosen)
+
+
+def test_no_sensitive_column_may_be_said_as_none() -> None:
+    assert Table.from_frame(pd.DataFrame({"a": [1, 1]}), ["a"], sensitive=None).sensitive == ()

@@ -25,7 +25,7 @@ class Roles:
     def of(
         cls,
         quasi: Sequence[str],
-        sensitive: str | Sequence[str],
+        sensitive: str | Sequence[str] | None,
         keep: Sequence[str],
         weights: Mapping[str, Number] | None,
     ) -> Roles:
@@ -33,7 +33,7 @@ class Roles:
         for role, members in (("quasi", quasi), ("keep", keep)):
             if isinstance(members, str):
                 raise BadInput(f"{role} is the text {members!r}; it must be a list of column names")
-        named = (sensitive,) if isinstance(sensitive, str) else tuple(sensitive)
+        named = (sensitive,) if isinstance(sensitive, str) else tuple(sensitive or ())
         return cls(tuple(quasi), named, tuple(keep), dict(weights or {}))
 
     @property
