@@ -412,4 +412,4 @@ def test_labels_and_rows_that_are_none_are_refused(labels: Any, chosen: Any, mes
 
 
 def test_no_sensitive_column_may_be_said_as_none() -> None:
-    assert Table.from_frame(pd.DataFrame({"a": [1, 1]}), ["a"], sensitive=None).sensitive == ()
+    assert ao.Table.from_frame(pd.DataFrame({"a": [1, 1]}), ["a"], sensitive=None).sensitive == ()
