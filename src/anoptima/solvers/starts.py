@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from anoptima.answer import Budget, Clock
-from anoptima.deadline import within
+from anoptima.deadline import current_deadline, within
 from anoptima.errors import OutOfTime
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -56,15 +56,21 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str
     `improver`, if there is one, makes better in the rest of the time. None if the problem has no solution, or there was no time for any.
     """
     best: S | None = None
+    is_past = current_deadline()
     if problem.why_infeasible() is None:
         for solver in quick_solvers(problem):
-            if not clock.is_over() and _fits(solver, problem, clock):
+            if not (clock.is_over() or is_past()) and _fits(solver, problem, clock):
                 try:
                     best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(with_origin(solver), f"asked for a start, it raises {type(error).__name__}: {error}")
         improves = algorithms.get(improver) if improver else None
-        if improves is not None and best is not None and not clock.is_over() and is_for(improves, problem):
+        if (
+            improves is not None
+            and best is not None
+            and not (clock.is_over() or is_past())
+            and is_for(improves, problem)
+        ):
             best = improves.improver(problem).solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
 
