@@ -57,11 +57,14 @@ def survey(name: str, rows: int | None) -> ao.Table:
     return table if rows is None else sample(table, rows)
 
 
-def uniform(rows: int, columns: int, values: int) -> ao.Table:
-    """Return a table of columns drawn evenly, the hardest there are."""
+def uniform(rows: int, columns: int, values: int, kinds: int = 0) -> ao.Table:
+    """Return a table of columns drawn evenly, the hardest there are; perhaps with a sensitive one of so many values in turn."""
     codes = np.random.default_rng(rows + columns).integers(0, values, (rows, columns))
     frame = pd.DataFrame(codes).rename(columns=lambda j: f"q{j}")
-    return ao.Table.from_frame(frame, [str(name) for name in frame])
+    quasi = [str(name) for name in frame]
+    if kinds:
+        frame["ill"] = np.arange(rows) % kinds
+    return ao.Table.from_frame(frame, quasi, "ill" if kinds else None)
 
 
 def wide(rows: int, columns: int) -> ao.Table:
@@ -191,6 +194,10 @@ def _made_up() -> Iterator[Question]:
             lambda rows=rows, columns=columns: wide(rows, columns),  # type: ignore[misc]
             {"k=2": lambda: ao.KAnonymity(2), "k=3": lambda: ao.KAnonymity(3)},
         )
+    yield from _cells("wide-uniform-200x60", lambda: uniform(200, 60, 2), {"k=2": lambda: ao.KAnonymity(2)})
+    yield from _cells("wide-uniform-200x24", lambda: uniform(200, 24, 4, 6), {"l=3": lambda: ao.LDiversity(3)})
+    distinct: dict[str, Callable[[], Principle]] = {"distinct l=2": lambda: ao.LDiversity(2, version="distinct")}
+    yield from _cells("wide-uniform-3000x40", lambda: uniform(3_000, 40, 3, 6), distinct)
     yield from _cells("sparse-3000x100", lambda: sparse(3_000, 100), {"k=5": lambda: ao.KAnonymity(5)})
 
 

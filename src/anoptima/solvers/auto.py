@@ -165,28 +165,20 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         both = Portfolio(sifting, program, patient=proof is not False, head_start=not _is_close_on_a_line(problem))
         reason = f"auto chose sifting: {why}; and beside it {program.name}, for so small a table"
         return Choice(both, reason, needed is not None, needed or "", share)
-    if near is not None:
-        why = "it proves a bound at any size, and optimality where it can"
-        matched = _beside_matching(near, problem, f"auto chose near-patterns: {why}", proof)
-        if matched is not None:
-            return matched
-        if sifting is None:
-            reason = f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed"
-            return Choice(near, reason, improver="")
-        improver = "local-search" if len(table.records) <= _SEARCHED_RECORDS else ""
-        return Choice(
-            near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver
-        )
     search = bounding or _able("local-search", problem)
-    if search is not None:
-        reason = f"auto chose {search.name}: there is no time to list all patterns"
-        matched = _beside_matching(search, problem, reason, proof)
-        if matched is not None:
-            return matched
+    if search is None:
+        return None
+    lacking = (
+        "of so wide a table patterns cannot be listed" if sifting is None else "there is no time to list all patterns"
+    )
+    why = "it proves a bound at any size, and optimality where it can; " if near is not None else ""
+    reason = f"auto chose {search.name}: {why}{lacking}"
+    few = len(table.records) <= _SEARCHED_RECORDS
+    matched = _beside_matching(search, problem, reason, proof)
+    if matched is not None or (near is None and sifting is None and few):
         # Of few rows a model may prove more.
-        if sifting is not None or len(table.records) > _SEARCHED_RECORDS:
-            return Choice(search, reason, improver="")
-    return None
+        return matched
+    return Choice(search, reason, improver="local-search" if near is not None and sifting is not None and few else "")
 
 
 def _beside_matching(first: Solver[Any], problem: Any, reason: str, proof: bool | None) -> Choice[Any] | None:

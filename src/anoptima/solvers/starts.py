@@ -57,20 +57,19 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str
     """
     best: S | None = None
     is_past = current_deadline()
+
+    def is_over() -> bool:
+        return clock.is_over() or is_past()
+
     if problem.why_infeasible() is None:
         for solver in quick_solvers(problem):
-            if not (clock.is_over() or is_past()) and _fits(solver, problem, clock):
+            if not is_over() and _fits(solver, problem, clock):
                 try:
                     best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(with_origin(solver), f"asked for a start, it raises {type(error).__name__}: {error}")
         improves = algorithms.get(improver) if improver else None
-        if (
-            improves is not None
-            and best is not None
-            and not (clock.is_over() or is_past())
-            and is_for(improves, problem)
-        ):
+        if improves is not None and best is not None and not is_over() and is_for(improves, problem):
             best = improves.improver(problem).solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
 
@@ -128,10 +127,11 @@ def _fits(solver: Solver[Any], problem: Problem[Any], clock: Clock) -> bool:
     left = clock.left()
     if not isinstance(problem, CellSuppression):
         return True
-    columns, looks = len(problem.table.quasi), len(problem.table.records) + _RECORDS_A_SET << len(problem.table.quasi)
+    columns = len(problem.table.quasi)
+    looks = (len(problem.table.records) + _RECORDS_A_SET) << columns
     can_peel = columns <= _PEELED_COLUMNS and (left is None or looks < left * _PEELED_A_SECOND)
     if solver.name in ("peel", "residue"):
         return can_peel == (solver.name == "peel")
     return left is None or (
-        solver.name != "clustering" or len(problem.table.types) ** 2 * len(problem.table.quasi) < left * _PAIRS_A_SECOND
+        solver.name != "clustering" or len(problem.table.types) ** 2 * columns < left * _PAIRS_A_SECOND
     )

@@ -24,6 +24,13 @@ def random_problem(chance: random.Random) -> Any:
     return ao.FakeBoxes.of(problem) if chance.random() < 0.3 else problem
 
 
+def problem_with_cases() -> ao.FakePoints:
+    """Return points whose optimum, 26 fakes, shares alone do not prove."""
+    chance = random.Random(75)
+    count, k, axes = chance.choice((4, 5, 6, 8)), chance.choice((2, 3, 4, 5)), chance.choice((1, 2, 2))
+    return ao.FakePoints([[Fraction(chance.randrange(9), 4) for _ in range(axes)] for _ in range(count)], k)
+
+
 def test_it_finds_the_fewest_fakes_and_proves_it() -> None:
     chance = random.Random(3)
     for _ in range(8):
@@ -35,9 +42,7 @@ def test_it_finds_the_fewest_fakes_and_proves_it() -> None:
 
 
 def test_where_shares_alone_do_not_reach_the_optimum_it_tells_cases_apart() -> None:
-    chance = random.Random(75)
-    count, k, axes = chance.choice((4, 5, 6, 8)), chance.choice((2, 3, 4, 5)), chance.choice((1, 2, 2))
-    problem = ao.FakePoints([[Fraction(chance.randrange(9), 4) for _ in range(axes)] for _ in range(count)], k)
+    problem = problem_with_cases()
     answer = ao.solve(problem, "box-cases", start=None)
     assert isinstance(answer.proof, BoxShares)
     assert isinstance(answer.proof.tree, BoxFork)
@@ -62,9 +67,7 @@ def test_what_weights_alone_prove_is_proved_in_a_file_too() -> None:
 def test_a_proof_that_would_take_days_to_check_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 300 points in four dimensions the run ended with an error about the proof that it had itself made."""
     monkeypatch.setattr("anoptima.proofs.box_shares.MOST_LOOKS", 4)
-    chance = random.Random(75)
-    count, k, axes = chance.choice((4, 5, 6, 8)), chance.choice((2, 3, 4, 5)), chance.choice((1, 2, 2))
-    problem = ao.FakePoints([[Fraction(chance.randrange(9), 4) for _ in range(axes)] for _ in range(count)], k)
+    problem = problem_with_cases()
     answer = ao.solve(problem, "box-cases", start=None)
     assert answer.bound is not None
     assert (answer.cost, answer.bound.value, answer.bound.origin) == (26, 26, Origin.THEOREM)
