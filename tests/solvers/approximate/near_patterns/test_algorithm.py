@@ -138,3 +138,15 @@ def test_auto_takes_it_where_patterns_cannot_be_listed() -> None:
     assert answer.solver == "near-patterns"
     assert answer.reason.startswith("auto chose near-patterns: it proves a bound at any size")
     assert not answer.verify().wrong
+
+
+def test_there_is_a_release_where_no_quick_start_was_done_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_run, "quick_start", lambda *_: None)
+    problem = CellSuppression(wide_table(60), KAnonymity(3))
+
+    def stop(event: Event) -> bool:
+        return isinstance(event, Incumbent) and event.cost < problem.cost(problem.trivial())
+
+    answer = NearPatterns().solve(problem, None, None, stop)
+    assert answer.cost is not None
+    assert answer.cost == problem.cost(ao.solve(problem, "mondrian-relaxed").require_solution())

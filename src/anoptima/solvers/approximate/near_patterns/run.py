@@ -18,6 +18,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.solvers.approximate.local_search import LocalSearch
+from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
 from anoptima.solvers.approximate.near_patterns.ceiling_dual import CeilingDual, reaches
 from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns
@@ -85,6 +86,9 @@ class Run:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
             quick = quick_start(self._problem, self._ledger.budget, start_clock(self._ledger.clock))
+            if quick is None and RelaxedMondrian().why_not(self._problem) is None:
+                # Of a large table none was done in its share of the time; this one is soon.
+                quick = RelaxedMondrian().partition(self._problem, self._ledger.is_over)
             if quick is not None:
                 self._ledger.offer(quick, "a quick approximation")
         table = self._problem.table
