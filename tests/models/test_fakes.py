@@ -164,6 +164,14 @@ def test_a_program_too_large_is_refused_unbuilt() -> None:
             ao.get_model(name).build(problem, memory=1 << 30)
 
 
+def test_a_grid_of_too_many_places_is_refused_before_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = ao.FakePoints([(Fraction(i * 7919 % 10007, 10007), Fraction(i)) for i in range(700)], 2)
+    monkeypatch.setattr(fake_arrangement, "aligned_coordinates", None)
+    monkeypatch.setattr(fake_arrangement, "_MOST_ALONG", 699)
+    with pytest.raises(ao.ModelTooLarge, match=r"its grid has 700 places along an axis, and at most 699 are allowed"):
+        extent_of(problem)
+
+
 def test_other_problems_are_refused() -> None:
     other = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2))
     for name in ("fake-grid", "fake-depths"):

@@ -62,11 +62,41 @@ def test_corners_outside_the_tested_ones_do_not_count(points: list[Point], k: in
     assert seen(points, k, tested) == cells(points, k, tested)
 
 
-def test_a_tile_is_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = [(Fraction(i, 7), Fraction(i * i % 11, 11)) for i in range(9)]
-    whole = set(sparse_corners(points, 4, None))
-    monkeypatch.setattr(depths, "_MOST_CELLS", 5)
-    assert set(sparse_corners(points, 4, None)) == whole
+def test_a_tile_is_looked_at_in_slabs(monkeypatch: pytest.MonkeyPatch) -> None:
+    plane: list[Point] = [(Fraction(i, 7), Fraction(i * i % 11, 11)) for i in range(9)]
+    space: list[Point] = [(Fraction(i, 4), Fraction(i * i % 5, 5), Fraction(i * 3 % 4, 4)) for i in range(5)]
+    for points in (plane, [*plane, plane[3]], space):
+        whole = cells(points, 4, None)
+        for most in (1, 5, 40):
+            monkeypatch.setattr(depths, "_MOST_CELLS", most)
+            assert seen(points, 4, None) == whole
+            assert seen(points, 4, [(Fraction(0), Fraction(1))] * len(points[0])) <= whole
+
+
+@given(point_sets, st.integers(1, 4))
+def test_holders_are_the_points_in_every_box_of_a_cell(points: list[Point], k: int) -> None:
+    distinct = list(dict.fromkeys(points))
+    axes = depths.axes_of(points, None)
+    for found in depths.sparse_cells(axes, k):
+        numbers, members = found.holders()
+        for cell, (low, corner) in enumerate(zip(found.lows, found.corners, strict=True)):
+            held = {distinct[member] for member in members[numbers == cell]}
+            for near in (corner, low + 1):
+                at = [axis.exact(x) for axis, x in zip(axes, near, strict=True)]
+                assert held == {p for p in distinct if all(c <= x < c + 1 for c, x in zip(at, p, strict=True))}
+
+
+def test_where_every_place_has_enough_points_no_cell_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(depths, "_sparse_in", None)
+    points = [(Fraction(i, 7),) * 9 for i in range(50)]
+    assert not list(sparse_corners(points * 3, 3, None))
+
+
+def test_a_quick_bound_looks_at_a_few_cells_of_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    points: list[Point] = [(Fraction(i, 10), Fraction(i * i % 97, 10)) for i in range(60)]
+    bound = depths.needed_apart(depths.axes_of(points, None), 4)
+    monkeypatch.setattr(depths, "_MOST_SEEN", 10)
+    assert 0 < depths.needed_apart(depths.axes_of(points, None), 4) < bound
 
 
 def test_numbers_of_any_length_are_exact() -> None:

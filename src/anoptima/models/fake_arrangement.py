@@ -40,15 +40,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.errors import ModelTooLarge
+from anoptima.exact import common_denominator
 from anoptima.models.base import BuiltModel, ModelSize, Values
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Axis, Point
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
-from anoptima.problems.places import aligned_coordinates
+from anoptima.problems.places import aligned_coordinates, aligned_count
 
 _MOST_ENTRIES = 20_000_000
 """How many members of cells are looked at one by one to leave out cells and candidates."""
+
+_MOST_ALONG = 100_000
+"""A grid with more places than this along an axis is refused before they are listed: that many take a second."""
 
 _MOST_COMPARED = 3_000
 """Among how many candidates of the same choices the better ones are looked for, pair by pair."""
@@ -121,10 +126,13 @@ class Block:
         self.k = problem.k
         self.held = held
         self.windows = []
-        for i in range(problem.dimensions):
-            reach = None if tested is None else tested[i]
-            coordinates = aligned_coordinates([point[i] for point in held], None if reach is None else reach[1])
-            self.windows.append(Windows(coordinates, reach))
+        reaches = [None] * problem.dimensions if tested is None else tested
+        sides = [([point[i] for point in held], reach and reach[1]) for i, reach in enumerate(reaches)]
+        along = max(aligned_count(*side) for side in sides)
+        if along > _MOST_ALONG:
+            raise ModelTooLarge(f"its grid has {along:,} places along an axis, and at most {_MOST_ALONG:,} are allowed")
+        for side, reach in zip(sides, reaches, strict=True):
+            self.windows.append(Windows(aligned_coordinates(*side), reach))
         self.shape = tuple(len(window.coordinates) for window in self.windows)
         self.candidates = math.prod(self.shape)
         self.cells = math.prod(len(window.low) for window in self.windows)
@@ -315,11 +323,15 @@ def arrangement_of(problem: FakePoints) -> Arrangement:
 def cut_into_blocks(problem: FakePoints) -> tuple[list[Block], _Cut | int]:
     """Cut at gaps of at least 2 until there are none: the blocks, and how to find a place's block. O(n d log n) a level of cuts."""
     blocks: list[Block] = []
+    units = [common_denominator(point[axis] for point in problem.locations) for axis in range(problem.dimensions)]
 
     def cut(points: list[Point]) -> _Cut | int:
-        for axis in range(problem.dimensions):
-            ordered = sorted(points, key=lambda point: point[axis])
-            ends = [i for i in range(1, len(ordered)) if ordered[i][axis] - ordered[i - 1][axis] >= 2]
+        for axis, unit in enumerate(units):
+            # In whole numbers: fractions take long to compare.
+            whole = [point[axis].numerator * (unit // point[axis].denominator) for point in points]
+            order = sorted(range(len(points)), key=whole.__getitem__)
+            ordered = [points[i] for i in order]
+            ends = [i for i in range(1, len(order)) if whole[order[i]] - whole[order[i - 1]] >= 2 * unit]
             if ends:
                 limits = [ordered[i - 1][axis] + 1 for i in ends]
                 parts = [cut(ordered[i:j]) for i, j in itertools.pairwise([0, *ends, len(ordered)])]

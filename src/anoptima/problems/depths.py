@@ -5,19 +5,25 @@ A test box with corner c is the product of [c_i, c_i + 1); it holds point p exac
 p_i, so the right ends of the intervals between them, and the last place that is tested, stand for all corners.
 
 The arrangement of all boxes may have (2 n)^d cells, most of them far from everything. So corner space is cut into unit tiles; a tile
-looks only at the boxes that meet it, and tiles that no box meets are never made.
+looks only at the boxes that meet it, and tiles that no box meets are never made. A tile of too many cells is cut into slabs, between two
+changes along an axis, and a slab looks only at the boxes that meet it. Equal points are one that counts several times; where all boxes
+have k points each, no cell is sparse.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
 
 Point = tuple[Fraction, ...]
@@ -26,8 +32,11 @@ Point = tuple[Fraction, ...]
 Reach = tuple[Fraction, Fraction]
 """The least and the largest coordinate that is allowed or tested along an axis; both count."""
 
-_MOST_CELLS = 10_000_000
-"""The most cells in memory at once."""
+_MOST_CELLS = 1 << 20
+"""The most cells in memory at once; a tile with more is cut into slabs."""
+
+_MOST_SEEN, _A_TILE = 200_000, 8
+"""The most sparse cells that are looked at for a quick bound, and how many of a tile are tried: its test boxes all meet each other."""
 
 _FITS = 1 << 60
 """Sums of four numbers below this fit into 64 bits."""
@@ -43,7 +52,7 @@ class Axis:
 
     def __init__(self, coordinates: Sequence[Fraction], reach: Reach | None = None) -> None:
         self.unit = common_denominator((*coordinates, *(reach or ())))
-        whole = [int(coordinate * self.unit) for coordinate in coordinates]
+        whole = [x.numerator * (self.unit // x.denominator) for x in coordinates]
         self.reach = None if reach is None else (int(reach[0] * self.unit), int(reach[1] * self.unit))
         largest = max(map(abs, (*whole, *(self.reach or ()), self.unit)), default=0)
         self.values: NDArray[Any] = np.array(whole, dtype=np.int64 if largest < _FITS else object)
@@ -64,6 +73,30 @@ class Axis:
         return Fraction(int(value), self.unit)
 
 
+@dataclass(frozen=True)
+class SparseCells:
+    """Sparse cells of a tile or slab: the corners above `lows` up to `corners`, in whole numbers of the axes, and their depths.
+
+    `members` are numbers of distinct points, in the order in which they first occur.
+    """
+
+    lows: NDArray[Any]
+    corners: NDArray[Any]
+    depths: NDArray[np.int64]
+    members: NDArray[np.int64]
+    _cells: NDArray[np.int64]
+    _begins: NDArray[np.int64]
+    _ends: NDArray[np.int64]
+
+    def holders(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the pairs of a cell and a point whose box holds it."""
+        inside = np.ones((len(self._cells), len(self.members)), dtype=bool)
+        for cell, begin, end in zip(self._cells.T, self._begins, self._ends, strict=True):
+            inside &= (begin <= cell[:, None]) & (cell[:, None] < end)
+        cells, members = np.nonzero(inside)
+        return cells, self.members[members]
+
+
 def sparse_corners(points: Sequence[Point], k: int, tested: Sequence[Reach] | None) -> Iterator[tuple[Point, int]]:
     """Yield a corner of every cell whose depth is neither 0 nor at least `k`, with its depth.
 
@@ -75,23 +108,69 @@ def sparse_corners(points: Sequence[Point], k: int, tested: Sequence[Reach] | No
     >>> list(sparse_corners([half, seven_tenths], 2, [(Fraction(0), Fraction(1, 5))]))
     []
     """
-    if not points:
-        return
-    yield from sparse_along(
-        [Axis([point[i] for point in points], None if tested is None else tested[i]) for i in range(len(points[0]))], k
-    )
+    axes = axes_of(points, tested)
+    for found in sparse_cells(axes, k):
+        for corner, depth in zip(found.corners, found.depths, strict=True):
+            yield tuple(axis.exact(x) for axis, x in zip(axes, corner, strict=True)), int(depth)
 
 
-def sparse_along(axes: Sequence[Axis], k: int) -> Iterator[tuple[Point, int]]:
-    """Yield what `sparse_corners` does, for the points whose coordinates the axes have.
+def axes_of(points: Sequence[Point], tested: Sequence[Reach] | None) -> list[Axis]:
+    """Return the axes of points, and what is tested along each; none without points.
 
-    >>> [depth for _, depth in sparse_along([Axis.of_whole(np.array([3, 2]), 6, None)], 2)]
-    [1, 1]
+    >>> [axis.unit for axis in axes_of([(Fraction(1, 2), Fraction(1, 3))], None)]
+    [2, 3]
     """
-    for tile, members in _tiles(axes).items():
-        places = [_places(axis, number, axis.values[members]) for axis, number in zip(axes, tile, strict=True)]
-        if all(len(place) for place in places):
-            yield from _sparse_in(axes, places, members, k)
+    columns = zip(*points, strict=True)
+    return [Axis(column, None if tested is None else tested[i]) for i, column in enumerate(columns)]
+
+
+def sparse_cells(axes: Sequence[Axis], k: int) -> Iterator[SparseCells]:
+    """Yield the cells whose depth is neither 0 nor at least `k`, for the points whose coordinates the axes have.
+
+    >>> next(sparse_cells([Axis.of_whole(np.array([3, 2]), 6, None)], 2)).depths.tolist()
+    [1]
+    """
+    if not axes:
+        return
+    held = Counter(zip(*(axis.values.tolist() for axis in axes), strict=True))
+    counts = np.array(list(held.values()), dtype=np.int64)
+    if counts.min(initial=k) >= k:
+        return
+    distinct = [
+        Axis.of_whole(np.array(values, dtype=axis.values.dtype), axis.unit, axis.reach)
+        for axis, values in zip(axes, zip(*held, strict=True), strict=True)
+    ]
+    for tile, members in _tiles(distinct).items():
+        yield from _sparse_in(distinct, counts, tile, members, k)
+
+
+def needed_apart(axes: Sequence[Axis], k: int) -> int:
+    """Return how many points test boxes lack that have no point in common: the neediest are taken first, whatever meets none of them after.
+
+    >>> needed_apart([Axis.of_whole(np.array([0, 1, 9]), 2, None)], 3)
+    5
+    """
+    units = [axis.unit for axis in axes]
+    boxes: list[tuple[int, tuple[int, ...]]] = []
+    seen = 0
+    for cells in sparse_cells(axes, k):
+        order = np.argsort(cells.depths, kind="stable")
+        neediest = order[cells.depths[order] == cells.depths[order[0]]]
+        tried = neediest if len(axes) == 1 else np.concatenate([neediest[: _A_TILE // 2], neediest[-_A_TILE // 2 :]])
+        boxes += zip(cells.depths[tried].tolist(), map(tuple, cells.corners[tried].tolist()), strict=True)
+        seen += len(order)
+        if seen > _MOST_SEEN:
+            break
+    taken: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    needed = 0
+    for held, corner in sorted(set(boxes)):
+        tile = tuple(x // unit for x, unit in zip(corner, units, strict=True))
+        around = itertools.product(*((t - 1, t, t + 1) for t in tile))
+        others = (other for near in around for other in taken.get(near, ()))
+        if all(any(abs(x - y) >= unit for x, y, unit in zip(corner, other, units, strict=True)) for other in others):
+            taken.setdefault(tile, []).append(corner)
+            needed += k - held
+    return needed
 
 
 def _tiles(axes: Sequence[Axis]) -> dict[tuple[int, ...], NDArray[np.int64]]:
@@ -108,11 +187,16 @@ def _tiles(axes: Sequence[Axis]) -> dict[tuple[int, ...], NDArray[np.int64]]:
     return {tile: np.array(members, dtype=np.int64) for tile, members in found.items()}
 
 
+def _before(axis: Axis, tile: int) -> int:
+    """Return what the corners in a tile that are tested lie above."""
+    return tile * axis.unit if axis.reach is None else max(tile * axis.unit, axis.reach[0] - 1)
+
+
 def _places(axis: Axis, tile: int, values: NDArray[Any]) -> NDArray[Any]:
     """Return one coordinate for each interval of equal depth in a tile, ascending: its right end."""
-    before, last = tile * axis.unit, (tile + 1) * axis.unit
+    before, last = _before(axis, tile), (tile + 1) * axis.unit
     if axis.reach is not None:
-        before, last = max(before, axis.reach[0] - 1), min(last, axis.reach[1])
+        last = min(last, axis.reach[1])
     if last <= before:
         return values[:0]
     ends = np.concatenate([values, values - axis.unit, np.array([last], dtype=values.dtype)])
@@ -120,35 +204,55 @@ def _places(axis: Axis, tile: int, values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _sparse_in(
-    axes: Sequence[Axis], places: Sequence[NDArray[Any]], members: NDArray[np.int64], k: int
-) -> Iterator[tuple[Point, int]]:
-    begins, ends = [], []
-    for axis, place in zip(axes, places, strict=True):
-        values = axis.values[members]
-        begins.append(np.searchsorted(place, values - axis.unit, side="right"))
-        ends.append(np.searchsorted(place, values, side="right"))
-    others = [len(place) for place in places[1:]]
-    step = max(1, _MOST_CELLS // int(np.prod([size + 1 for size in others], dtype=float)))
-    for base in range(0, len(places[0]), step):
-        rows = min(step, len(places[0]) - base)
-        clipped = [np.clip(ends_or_begins[0] - base, 0, rows) for ends_or_begins in (begins, ends)]
-        depth = _depths([clipped[0], *begins[1:]], [clipped[1], *ends[1:]], [rows, *others])
-        for cell in np.argwhere((depth > 0) & (depth < k)):
-            first, *rest = cell.tolist()
-            corner = tuple(
-                axis.exact(place[j]) for axis, place, j in zip(axes, places, (first + base, *rest), strict=True)
-            )
-            yield corner, int(depth[tuple(cell)])
+    axes: Sequence[Axis],
+    counts: NDArray[np.int64],
+    tile: tuple[int, ...],
+    members: NDArray[np.int64],
+    k: int,
+    slab: tuple[tuple[Any, Any], ...] = (),
+) -> Iterator[SparseCells]:
+    """Yield the sparse cells of a tile, in the slab where the first coordinates of corners lie between the pairs of `slab`."""
+    check_time()
+    if counts[members].min(initial=k) >= k:
+        return
+    free = range(len(slab), len(axes))
+    places = [_places(axes[i], tile[i], axes[i].values[members]) for i in free]
+    cells = math.prod(map(len, places))
+    if cells > _MOST_CELLS and len(places) > 1:
+        axis = axes[len(slab)]
+        for span in itertools.pairwise([_before(axis, tile[len(slab)]), *places[0].tolist()]):
+            meet = members[(axis.values[members] - axis.unit < span[1]) & (span[1] <= axis.values[members])]
+            yield from _sparse_in(axes, counts, tile, meet, k, (*slab, span))
+    elif cells:
+        values = [axes[i].values[members] for i in free]
+        begins = [
+            np.searchsorted(at, x - axes[i].unit, side="right") for i, at, x in zip(free, places, values, strict=True)
+        ]
+        ends = [np.searchsorted(at, x, side="right") for at, x in zip(places, values, strict=True)]
+        depth = _depths(begins, ends, counts[members], [len(at) for at in places])
+        found = np.argwhere((depth > 0) & (depth < k))
+        if len(found):
+            steps = [np.append(at, _before(axes[i], tile[i])) for i, at in zip(free, places, strict=True)]
+            spans = [
+                np.full((len(found), 2), span, dtype=axis.values.dtype) for axis, span in zip(axes, slab, strict=False)
+            ]
+            spans += [np.column_stack([at[j - 1], at[j]]) for at, j in zip(steps, found.T, strict=True)]
+            lows, corners = (np.column_stack([span[:, side] for span in spans]) for side in (0, 1))
+            depths = depth[tuple(found.T)].astype(np.int64)
+            yield SparseCells(lows, corners, depths, members, found, np.array(begins), np.array(ends))
 
 
 def _depths(
-    begins: Sequence[NDArray[np.int64]], ends: Sequence[NDArray[np.int64]], shape: Sequence[int]
+    begins: Sequence[NDArray[np.int64]],
+    ends: Sequence[NDArray[np.int64]],
+    counts: NDArray[np.int64],
+    shape: Sequence[int],
 ) -> NDArray[np.int32]:
-    """Count the index boxes [begin, end) that hold each cell: a difference at each of their corners, summed along each axis."""
+    """Sum the counts of the index boxes [begin, end) that hold each cell: a difference at each of their corners, summed along each axis."""
     depth = np.zeros([size + 1 for size in shape], dtype=np.int32)
     for upper in itertools.product((False, True), repeat=len(shape)):
         corner = tuple(end if is_upper else begin for begin, end, is_upper in zip(begins, ends, upper, strict=True))
-        np.add.at(depth, corner, (-1) ** sum(upper))
+        np.add.at(depth, corner, (-1) ** sum(upper) * counts)
     for i in range(len(shape)):
         np.cumsum(depth, axis=i, out=depth)
     return depth[tuple(slice(0, size) for size in shape)]

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -37,23 +37,19 @@ from anoptima.arguments import Choice, checked
 from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, counted, decimal_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, counted, decimal_text
 from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.base import Problem, problem_kinds
-from anoptima.problems.depths import Point, Reach, sparse_corners
+from anoptima.problems.depths import Point, Reach, axes_of, needed_apart, sparse_corners
 from anoptima.problems.places import (
     aligned_coordinates,
     exact_points,
-    needed_apart,
     place_text,
     sides_of,
     widths_by_name,
     widths_of,
 )
-
-_MOST_CORNERS = 20_000
-"""The most sparse corners that the cheap lower bound packs."""
 
 HALF = Fraction(1, 2)
 
@@ -95,7 +91,29 @@ class AddedPoints:
     points: tuple[Point, ...] = ()
 
     def __init__(self, points: Iterable[Iterable[Number]] = ()) -> None:
-        object.__setattr__(self, "points", tuple(sorted(exact_points(points, "fake point"))))
+        object.__setattr__(self, "points", _in_order(Counter(exact_points(points, "fake point"))))
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[Point, int]) -> AddedPoints:
+        """Return so many fakes at each place; coordinates are fractions already. Checks nothing: hundreds of thousands take a second.
+
+        >>> AddedPoints.of_counts({(Fraction(1),): 2, (Fraction(1, 2),): 1}) == AddedPoints([(1,), (1,), (0.5,)])
+        True
+        """
+        added = cls.__new__(cls)
+        object.__setattr__(added, "points", _in_order(counts))
+        return added
+
+
+def _in_order(counts: Mapping[Point, int]) -> tuple[Point, ...]:
+    """Return places in order, each as often as it counts. In whole numbers: fractions take long to compare."""
+    unit = common_denominator(x for point in counts for x in point)
+    ordered = sorted(counts, key=lambda point: [x.numerator * (unit // x.denominator) for x in point])
+    return tuple(point for point in ordered for _ in range(counts[point]))
+
+
+def _mapped(solution: AddedPoints, moved: Callable[[Point], Point]) -> AddedPoints:
+    return AddedPoints.of_counts({moved(point): count for point, count in Counter(solution.points).items()})
 
 
 @problem_kinds.register
@@ -303,17 +321,19 @@ class FakePoints(Problem[AddedPoints]):
         """
         if self.as_points() is not self:
             return self.from_points(self.as_points().trivial())
-        topped = [point for point, held in self.locations.items() for _ in range(self.k - held)]
+        topped = {point: max(0, self.k - held) for point, held in self.locations.items()}
         if self.regime is not Regime.PRIMAL or self.domain is None:
-            return AddedPoints(topped)
+            return AddedPoints.of_counts(topped)
         places = 1
         for low, high in self.domain:
             places *= floor(high - low)
         on_grid = {point: held for point, held in self.locations.items() if self._is_on_grid(point)}
-        if places * self.k - sum(min(self.k, held) for held in on_grid.values()) >= len(topped):
-            return AddedPoints(topped)
+        if places * self.k - sum(min(self.k, held) for held in on_grid.values()) >= sum(topped.values()):
+            return AddedPoints.of_counts(topped)
         axes = [[high - 1 - j for j in range(floor(high - low))] for low, high in self.domain]
-        return AddedPoints(place for place in itertools.product(*axes) for _ in range(self.k - on_grid.get(place, 0)))
+        return AddedPoints.of_counts(
+            {place: max(0, self.k - on_grid.get(place, 0)) for place in itertools.product(*axes)}
+        )
 
     def _is_on_grid(self, point: Point) -> bool:
         sides = self.domain or ()
@@ -323,10 +343,9 @@ class FakePoints(Problem[AddedPoints]):
         )
 
     def lower_bound(self) -> Exact:
-        """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. Looks at 20,000 at most."""
-        if self.as_points() is not self:
-            return self.as_points().lower_bound()
-        return needed_apart(itertools.islice(self.sparse(AddedPoints()), _MOST_CORNERS), self.k)
+        """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. See `depths.needed_apart`."""
+        unit = self.as_points()
+        return needed_apart(axes_of(unit.points, unit.tested), self.k)
 
     def why_infeasible(self) -> str | None:
         """Every instance has a solution: topping up every point."""
@@ -388,8 +407,8 @@ class FakePoints(Problem[AddedPoints]):
 
     def points_of(self, solution: AddedPoints) -> AddedPoints:
         """Return the solution of `as_points` that a solution stands for."""
-        return solution if self.as_points() is self else AddedPoints(map(self._narrow, solution.points))
+        return solution if self.as_points() is self else _mapped(solution, self._narrow)
 
     def from_points(self, solution: AddedPoints) -> AddedPoints:
         """Return the solution that a solution of `as_points` stands for."""
-        return solution if self.as_points() is self else AddedPoints(map(self._wide, solution.points))
+        return solution if self.as_points() is self else _mapped(solution, self._wide)

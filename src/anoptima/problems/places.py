@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, common_denominator, decimal_text
+from anoptima.exact import Number, as_fraction, decimal_text
 from anoptima.limits import shown
 from anoptima.problems.depths import Point
 
@@ -47,40 +45,28 @@ def aligned_coordinates(values: Sequence[Fraction], last_corner: Fraction | None
     >>> [str(x) for x in aligned_coordinates([Fraction(1, 2), Fraction(7, 4)], None)]
     ['1/2', '3/4', '3/2', '7/4']
     """
+    found = [first + j for first, count in _aligned(values, last_corner) for j in range(count)]
+    return sorted(found)
+
+
+def aligned_count(values: Sequence[Fraction], last_corner: Fraction | None) -> int:
+    """Return how many coordinates `aligned_coordinates` has, without listing them.
+
+    >>> aligned_count([Fraction(1, 2), Fraction(7, 4)], None)
+    4
+    """
+    return sum(count for _, count in _aligned(values, last_corner))
+
+
+def _aligned(values: Sequence[Fraction], last_corner: Fraction | None) -> Iterator[tuple[Fraction, int]]:
+    """Yield the first aligned coordinate of each residue, and how many there are."""
     least, most = min(values), max(values)
     residues = {value % 1 for value in values}
     if last_corner is not None and most > last_corner:
         residues.add(last_corner % 1)
-    found: list[Fraction] = []
     for residue in residues:
         first = least + (residue - least) % 1
-        found += [first + j for j in range(floor(most - first) + 1)]
-    found.sort()
-    return found[bisect_left(found, least) : bisect_right(found, most)]
-
-
-def needed_apart(sparse: Iterable[tuple[Point, int]], k: int) -> int:
-    """Return how many points unit boxes lack that have no point in common, the neediest taken first, whatever meets none of them after.
-
-    `sparse` has a box's corner and how many of the `k` points it holds. In whole numbers: fractions take long to compare.
-
-    >>> half, one = Fraction(1, 2), Fraction(1)
-    >>> needed_apart([((half,), 1), ((one,), 2), ((one + half,), 2)], 3)
-    3
-    """
-    found = list(sparse)
-    unit = common_denominator(x for corner, _ in found for x in corner)
-    boxes = sorted((held, tuple(x.numerator * (unit // x.denominator) for x in corner)) for corner, held in found)
-    taken: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-    needed = 0
-    for held, corner in boxes:
-        tile = tuple(x // unit for x in corner)
-        around = itertools.product(*((t - 1, t, t + 1) for t in tile))
-        others = (other for near in around for other in taken.get(near, ()))
-        if all(any(abs(x - y) >= unit for x, y in zip(corner, other, strict=True)) for other in others):
-            taken.setdefault(tile, []).append(corner)
-            needed += k - held
-    return needed
+        yield first, floor(most - first) + 1
 
 
 def sides_of(domain: Iterable[tuple[Number, Number]]) -> Iterator[tuple[Fraction, Fraction]]:

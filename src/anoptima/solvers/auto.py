@@ -273,7 +273,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
                 break
             continue
         try:
-            with within(clock.is_over):
+            with within(clock.is_over, clock.left()):
                 size = solver.model.estimate(problem.plain)
         except (ModelTooLarge, OutOfTime) as refusal:
             refused += f"; {solver.name}: {refusal}"

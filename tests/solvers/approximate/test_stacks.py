@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import anoptima as ao
+import anoptima.solvers.approximate.stacks.quick as quick
 from anoptima.answer import Clock
-from anoptima.solvers.approximate.stacks import stacked
+from anoptima.solvers.approximate.stacks import quick_covers, stacked
 from anoptima.solvers.approximate.weighed_boxes import thinned
 from tests.problems.free_search import least_fakes
 from tests.problems.point_sets import draw
@@ -69,6 +70,37 @@ def test_every_round_can_be_released() -> None:
             assert not problem.violations(fakes)
     # What a program in whole numbers has no time for is rounded up and topped up.
     for fakes in itertools.islice(stacked(problem, Clock(0.0)), 1):
+        assert not problem.violations(fakes)
+
+
+def test_quick_covers_are_feasible_and_no_bound_is_above_the_optimum() -> None:
+    for number in range(40):
+        problem = drawn(number)
+        fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
+        assert problem.lower_bound() <= fewest
+        for fakes in quick_covers(problem.as_points()):
+            assert not problem.as_points().violations(fakes)
+            assert len(fakes.points) >= fewest
+
+
+def test_quick_covers_of_dense_points_cost_a_part_of_topping_up() -> None:
+    line, plane = ao.FakePoints(crowd(300, 1, 5), 3), ao.FakePoints(crowd(400, 2, 6), 12)
+    for problem in (line, plane):
+        covers = list(quick_covers(problem))
+        assert all(not problem.violations(fakes) for fakes in covers)
+        assert 10 * min(len(fakes.points) for fakes in covers) < 3 * len(problem.trivial().points)
+
+
+def test_stacks_are_replaced_by_single_fakes_where_fewer_do() -> None:
+    # A stack of 5 for the tile, where two fakes beside three points are enough.
+    (cover, *_) = quick_covers(ao.FakePoints([(0,), (0,), (0,)], 5))
+    assert cover == ao.AddedPoints([(0,), (0,)])
+
+
+def test_with_few_pairs_allowed_stacks_are_tried_at_fewer_corners(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = ao.FakePoints(crowd(60, 2, 7), 4)
+    monkeypatch.setattr(quick, "_MOST_PAIRS", 100)
+    for fakes in quick_covers(problem):
         assert not problem.violations(fakes)
 
 

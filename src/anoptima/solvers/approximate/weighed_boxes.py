@@ -20,7 +20,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
-from anoptima.problems.depths import Axis, Point, sparse_along, sparse_corners
+from anoptima.problems.depths import Axis, Point, sparse_cells, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.solvers import algorithms
@@ -74,6 +74,10 @@ class InWholeNumbers:
     def exact(self, place: Place) -> Point:
         """Return what `whole` was given."""
         return tuple(Fraction(int(x), self.unit) for x in place)
+
+    def added(self, fakes: Mapping[Place, int]) -> AddedPoints:
+        """Return so many fakes at each place."""
+        return AddedPoints.of_counts({self.exact(place): count for place, count in fakes.items()})
 
 
 class Nearby:
@@ -166,7 +170,7 @@ def _along(place: Place, signs: Sequence[int]) -> int:
 
 
 def _whole(point: Point, unit: int) -> Place:
-    return tuple(int(x * unit) for x in point)
+    return tuple(x.numerator * (unit // x.denominator) for x in point)
 
 
 class Counts:
@@ -325,7 +329,7 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
             reach = [(max(low, a), min(high, b)) for (low, high), (a, b) in zip(tested, reach, strict=True)]
         left = near.places[np.repeat(others, counts[others])]
         axes = [Axis.of_whole(left[:, i], unit, one) for i, one in enumerate(reach)]
-        return any(True for _ in sparse_along(axes, problem.k))
+        return any(True for _ in sparse_cells(axes, problem.k))
 
     for point, number in sorted(number_of.items(), key=lambda one: (-counts[around[one[1]]].sum(), one[0])):
         for copies in (fakes[point], *itertools.repeat(1, fakes[point] - 1)):
@@ -337,7 +341,7 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
                 counts[number] += copies
             else:
                 fakes[point] -= copies
-    return AddedPoints(fakes.elements())
+    return AddedPoints.of_counts(+fakes)
 
 
 @algorithms.register

@@ -17,6 +17,7 @@ solution leaves sparse are added.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,7 @@ from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.approximate.stacks.quick import quick_covers
 from anoptima.solvers.approximate.weighed_boxes import Place, Row, rows_of, thinned
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
@@ -88,6 +90,7 @@ class Stacks(Algorithm[Any]):
     kind = Kind.APPROXIMATE
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Enter what every round finds."""
-        for found in stacked(problem.as_points(), ledger.clock):
+        """Enter quick covers, then what every round finds."""
+        points = problem.as_points()
+        for found in itertools.chain(quick_covers(points), stacked(points, ledger.clock)):
             ledger.offer(problem.from_points(found))

@@ -46,22 +46,19 @@ class Ground(InWholeNumbers):
 
     def left_sparse(self, fakes: Counter[Place]) -> list[Place]:
         """Return the corners of test boxes that hold something, and with the fakes fewer than k points."""
-        added = AddedPoints(map(self.exact, fakes.elements()))
+        added = self.added(fakes)
         return [self.whole(corner) for corner, _ in self.problem.sparse(added)]
 
     def topped_up(self, fakes: Counter[Place], sparse: Sequence[Place]) -> AddedPoints:
         """Return the fakes, and with the data of test boxes that they leave `sparse` as many more as these lack."""
+        near, counts = Nearby(fakes, self.unit), np.array([*fakes.values(), 0])
         added: Counter[Place] = Counter()
         for corner in sparse:
+            check_time()
             data = self.held(corner)
-            ends = [x + self.unit for x in corner]
-            inside = len(data) + sum(
-                count
-                for place, count in (*fakes.items(), *added.items())
-                if all(c <= x < end for c, x, end in zip(corner, place, ends, strict=True))
-            )
+            inside = len(data) + int(counts[near.numbers(corner)].sum()) + sum(added[place] for place in set(data))
             added[data[0]] += max(0, self.problem.k - inside)
-        return AddedPoints(map(self.exact, (fakes + added).elements()))
+        return self.added(fakes + added)
 
 
 class Covering:
