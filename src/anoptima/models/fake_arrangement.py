@@ -52,8 +52,8 @@ from anoptima.problems.places import aligned_coordinates, aligned_count
 _MOST_ENTRIES = 20_000_000
 """How many members of cells are looked at one by one to leave out cells and candidates."""
 
-_MOST_ALONG = 100_000
-"""A grid with more places than this along an axis is refused before they are listed: that many take a second."""
+_MOST_ALONG = 30_000
+"""A grid with more places than this along an axis is refused before they are listed: that many take half a second."""
 
 _MOST_COMPARED = 3_000
 """Among how many candidates of the same choices the better ones are looked for, pair by pair."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import floor
 
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, decimal_text
+from anoptima.exact import Number, as_fraction, common_denominator, decimal_text
 from anoptima.limits import shown
 from anoptima.problems.depths import Point
 
@@ -59,14 +58,16 @@ def aligned_count(values: Sequence[Fraction], last_corner: Fraction | None) -> i
 
 
 def _aligned(values: Sequence[Fraction], last_corner: Fraction | None) -> Iterator[tuple[Fraction, int]]:
-    """Yield the first aligned coordinate of each residue, and how many there are."""
-    least, most = min(values), max(values)
-    residues = {value % 1 for value in values}
-    if last_corner is not None and most > last_corner:
-        residues.add(last_corner % 1)
+    """Yield the first aligned coordinate of each residue, and how many there are. In whole numbers: fractions take long to divide."""
+    unit = common_denominator(values if last_corner is None else (*values, last_corner))
+    whole = [x.numerator * (unit // x.denominator) for x in values]
+    least, most = min(whole), max(whole)
+    residues = {value % unit for value in whole}
+    if last_corner is not None and most > last_corner * unit:
+        residues.add(int(last_corner * unit) % unit)
     for residue in residues:
-        first = least + (residue - least) % 1
-        yield first, floor(most - first) + 1
+        first = least + (residue - least) % unit
+        yield Fraction(first, unit), (most - first) // unit + 1
 
 
 def sides_of(domain: Iterable[tuple[Number, Number]]) -> Iterator[tuple[Fraction, Fraction]]:
