@@ -48,6 +48,13 @@ def test_many_patterns_are_found_as_each_of_them_is() -> None:
         found.find_each(np.ones((1, 8), dtype=bool), np.zeros(1, dtype=np.int64))
 
 
+def test_column_sets_are_told_apart_however_they_lie_in_memory() -> None:
+    kept = np.array([[1, 0] * 6, [1, 1] * 6, [1, 0] * 6], dtype=bool)
+    names = patterns._set_names(kept)
+    assert (names[0] == names[2]) and (names[0] != names[1])
+    assert patterns._set_names(np.asfortranarray(kept)).tolist() == names.tolist()
+
+
 def test_patterns_are_told_apart_by_all_their_columns() -> None:
     chance = np.random.default_rng(1)
     frame = pd.DataFrame(chance.integers(0, 2, (6, 70))).rename(columns="q{}".format)

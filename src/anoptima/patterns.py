@@ -132,7 +132,7 @@ class Patterns:
 
 def _set_names(kept: NDArray[np.bool_]) -> NDArray[np.bytes_]:
     """Return a name for each set of columns, of as many bytes as they need."""
-    packed = np.packbits(kept, axis=1)
+    packed = np.ascontiguousarray(np.packbits(kept, axis=1))
     return packed.view(f"S{packed.shape[1]}")[:, 0]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from anoptima.answer import BoundRaised, Budget, Claim, Clock, Event, Log, Origin, Stop
 from anoptima.errors import NotApplicable
+from anoptima.instances.census import census
 from anoptima.principles import KAnonymity
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -163,3 +164,13 @@ def test_what_it_is_not_for() -> None:
     table = middling(10).table
     with pytest.raises(NotApplicable, match="sifting is for cell-suppression, not for attribute-suppression"):
         Sifting().solve(AttributeSuppression(table, KAnonymity(2)))  # type: ignore[arg-type]
+
+
+def test_a_column_of_different_values_is_starred_whole() -> None:
+    frame = census().frame.head(60).assign(number=range(60))
+    # With it there are more columns than a byte has bits.
+    plain, numbered = (Table.from_frame(frame, [*census().quasi, *more]) for more in ((), ("number",)))
+    answers = [Sifting().solve(CellSuppression(table, KAnonymity(3))) for table in (plain, numbered)]
+    assert all(answer.claim is Claim.OPTIMAL for answer in answers)
+    assert answers[0].cost is not None
+    assert answers[1].cost == answers[0].cost + 60
