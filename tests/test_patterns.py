@@ -51,7 +51,8 @@ def test_many_patterns_are_found_as_each_of_them_is() -> None:
 def test_column_sets_are_told_apart_however_they_lie_in_memory() -> None:
     kept = np.array([[1, 0] * 6, [1, 1] * 6, [1, 0] * 6], dtype=bool)
     names = patterns._set_names(kept)
-    assert (names[0] == names[2]) and (names[0] != names[1])
+    assert names[0] == names[2]
+    assert names[0] != names[1]
     assert patterns._set_names(np.asfortranarray(kept)).tolist() == names.tolist()
 
 
