@@ -180,17 +180,24 @@ class CloseOnTree(Close):
         return Fraction(total, sum(self.whole))
 
     @cached_property
+    def _rows(self) -> int:
+        return sum(self.whole)
+
+    @cached_property
     def _edges(self) -> list[tuple[int, int]]:
-        """The length of each edge, and how many rows of the table are below it."""
-        below: list[int] = (self.sides @ np.asarray(self.whole)).tolist()
-        return [(int(length), rows) for length, rows in zip(self.lengths, below, strict=True)]
+        """How many rows of the table are below an edge, once for each number, and the lengths of such edges together."""
+        below: list[int] = self.metric.below(np.asarray(self.whole)[None, :])[0].tolist()
+        lengths: Counter[int] = Counter()
+        for length, rows in zip(self.lengths, below, strict=True):
+            lengths[rows] += int(length)
+        return [(length, rows) for rows, length in lengths.items()]
 
     def could_be(self, size: int) -> bool:
         """Tell whether `size` rows might be close; False only if none are.
 
         Rows are whole: of N rows, the number below an edge is at least as far from N times the table's share as a whole number is.
         """
-        rows = sum(self.whole)
+        rows = self._rows
         rests = ((length, size * below % rows) for length, below in self._edges)
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return bool(apart * self.limit.denominator <= self.limit.numerator * self.scale * rows * size)

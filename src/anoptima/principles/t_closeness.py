@@ -105,11 +105,24 @@ class TCloseness(Principle):
         _metric(self.space, table.sensitive_column(name))
 
     def least_size(self, table: Table) -> int:
-        """For t = 0 a group repeats the whole distribution, so its size is a multiple of n / gcd(counts); otherwise 1."""
-        if self.t > 0:
-            return 1
-        column = table.sensitive_column(column_of(self.column, table.sensitive, "t-closeness"))
-        return table.rows // int(np.gcd.reduce(_metric(self.space, column).merged(column.counts)))
+        """Return the least size that whole rows allow (`CloseOnTree.could_be`); of distances that are not those of a tree, 1 for t > 0.
+
+        >>> from anoptima import ten_rows
+        >>> [TCloseness(t).least_size(ten_rows()) for t in ("0.7", "0.3", "0.1", 0)]
+        [1, 2, 3, 10]
+        """
+        name = column_of(self.column, table.sensitive, "t-closeness")
+        column = table.sensitive_column(name)
+        known = _LEAST.setdefault(column, {})
+        asked = id(self.space), self.t
+        if asked not in known:
+            [condition] = self.conditions(table)
+            if isinstance(condition, CloseOnTree):
+                least = condition.least_from(1)
+            else:
+                least = 1 if self.t else table.rows // int(np.gcd.reduce(condition.metric.merged(column.counts)))
+            known[asked] = self.space, least
+        return known[asked][1]
 
     def as_json(self) -> dict[str, Any]:
         """Return kind, t as text, column and space."""
@@ -124,6 +137,8 @@ class TCloseness(Principle):
         space = "" if isinstance(self.space, EqualDistance) else f" ({self.space.kind} distance)"
         return f"{self.t}-closeness{of_column(self.column)}{space}"
 
+
+_LEAST: WeakKeyDictionary[Column, dict[tuple[int, Fraction], tuple[Space, int]]] = WeakKeyDictionary()
 
 _METRICS: WeakKeyDictionary[Column, dict[int, tuple[Space, Metric]]] = WeakKeyDictionary()
 
