@@ -63,8 +63,13 @@ def _wide(rows: int, columns: int) -> ao.Table:
     return ao.Table.from_frame(frame, list(frame))
 
 
-def _points(count: int, dimensions: int) -> list[tuple[Fraction, ...]]:
-    drawn = np.random.default_rng(count).integers(0, 400, (count, dimensions))
+def _numbered(rows: int) -> ao.Table:
+    frame = ao.census().frame.head(rows).assign(number=range(rows))
+    return ao.Table.from_frame(frame, [*ao.census().quasi, "number"])
+
+
+def _points(count: int, dimensions: int, side: int = 4) -> list[tuple[Fraction, ...]]:
+    drawn = np.random.default_rng(count).integers(0, 100 * side, (count, dimensions))
     return [tuple(Fraction(int(x), 100) for x in point) for point in drawn]
 
 
@@ -110,6 +115,7 @@ INSTANCES: Mapping[str, Callable[[], Problem[Any]]] = {
     "2,000 x 300, k 3": lambda: CellSuppression(_wide(2000, 300), K3),
     "200,000 x 8, k 5": lambda: CellSuppression(_made_up(200_000), K5),
     "1,000,000 x 8, k 5": lambda: CellSuppression(_made_up(1_000_000), K5),
+    "10,000 rows with a number each, k 5": lambda: CellSuppression(_numbered(10_000), K5),
     "columns of the census, k 5": lambda: ao.AttributeSuppression(ao.census(), K5),
     "columns of 2,000 x 300, k 3": lambda: ao.AttributeSuppression(_wide(2000, 300), K3),
     "columns of 753 incomes, t 0.3": lambda: ao.AttributeSuppression(
@@ -124,6 +130,9 @@ INSTANCES: Mapping[str, Callable[[], Problem[Any]]] = {
     "400 points": lambda: ao.FakePoints(_points(400, 2), 4),
     "2,000 points": lambda: ao.FakePoints(_points(2000, 2), 5),
     "100 points of 3 coordinates": lambda: ao.FakePoints(_points(100, 3), 3),
+    "20,000 points on a line": lambda: ao.FakePoints(_points(20_000, 1, 3_000), 3),
+    "20,000 points": lambda: ao.FakePoints(_points(20_000, 2, 100), 3),
+    "300 points of 5 coordinates": lambda: ao.FakePoints(_points(300, 5, 3), 3),
     "a cover of 400": lambda: _cover(400),
     "a vertex cover of 400": lambda: ao.VertexCover(_graph(400, 0.05)),
     "a clique of 200": lambda: ao.MaximumClique(_graph(200, 0.5)),
