@@ -383,3 +383,16 @@ def test_solvers_are_looked_for_in_order_and_no_further(monkeypatch: pytest.Monk
     monkeypatch.setattr(auto, "_able", counted)
     choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(10), None)
     assert set(asked) <= {"sifting", "near-patterns"}
+
+
+def test_a_search_stands_beside_sifting_where_listing_takes_long() -> None:
+    chance = np.random.default_rng(1)
+    frame = pd.DataFrame(chance.integers(0, 3, (900, 12))).rename(columns="q{}".format).assign(s=chance.integers(0, 4, 900))
+    table = ao.Table.from_frame(frame, [f"q{j}" for j in range(12)], "s")
+    for principle, beside in ((ao.KAnonymity(3), "near-patterns"), (ao.LDiversity(2), "local-search")):
+        reasons = [
+            choose(ao.CellSuppression(table, principle), ao.Budget(threads=threads), Clock(seconds), None).reason
+            for threads, seconds in ((2, 3.0), (1, 3.0), (2, 60.0))
+        ]
+        assert f"sifting: it searches to optimality, with a proof where it can; and beside it {beside}" in reasons[0]
+        assert not any("beside" in reason for reason in reasons[1:])
