@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -63,13 +64,17 @@ def minimal(masks: Iterable[int], most: int | None = None) -> list[int]:
     >>> minimal([0b111, 0b011, 0b100])
     [4, 3]
     """
+    by_size: defaultdict[int, list[int]] = defaultdict(list)
+    for mask in set(masks):
+        by_size[mask.bit_count()].append(mask)
     kept: list[int] = []
-    for mask in sorted(set(masks), key=lambda mask: (mask.bit_count(), mask)):
-        if len(kept) == most:
-            break
-        check_time()
-        if not any(mask & small == small for small in kept):
-            kept.append(mask)
+    for size in sorted(by_size):
+        for mask in sorted(by_size[size]):
+            if len(kept) == most:
+                return kept
+            check_time()
+            if not any(mask & small == small for small in kept):
+                kept.append(mask)
     return kept
 
 

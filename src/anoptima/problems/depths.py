@@ -11,6 +11,8 @@ looks only at the boxes that meet it, and tiles that no box meets are never made
 from __future__ import annotations
 
 import itertools
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -43,7 +45,7 @@ class Axis:
 
     def __init__(self, coordinates: Sequence[Fraction], reach: Reach | None = None) -> None:
         self.unit = common_denominator((*coordinates, *(reach or ())))
-        whole = [int(coordinate * self.unit) for coordinate in coordinates]
+        whole = [x.numerator * (self.unit // x.denominator) for x in coordinates]
         self.reach = None if reach is None else (int(reach[0] * self.unit), int(reach[1] * self.unit))
         largest = max(map(abs, (*whole, *(self.reach or ()), self.unit)), default=0)
         self.values: NDArray[Any] = np.array(whole, dtype=np.int64 if largest < _FITS else object)
@@ -85,9 +87,13 @@ def sparse_corners(points: Sequence[Point], k: int, tested: Sequence[Reach] | No
 def sparse_along(axes: Sequence[Axis], k: int) -> Iterator[tuple[Point, int]]:
     """Yield what `sparse_corners` does, for the points whose coordinates the axes have.
 
+    Where every place has `k` points or more, no box with a point in it has fewer: then no corner is looked at.
+
     >>> [depth for _, depth in sparse_along([Axis.of_whole(np.array([3, 2]), 6, None)], 2)]
     [1, 1]
     """
+    if min(Counter(zip(*(axis.values.tolist() for axis in axes), strict=True)).values(), default=k) >= k:
+        return
     for tile, members in _tiles(axes).items():
         places = [_places(axis, number, axis.values[members]) for axis, number in zip(axes, tile, strict=True)]
         if all(len(place) for place in places):
@@ -116,7 +122,8 @@ def _places(axis: Axis, tile: int, values: NDArray[Any]) -> NDArray[Any]:
     if last <= before:
         return values[:0]
     ends = np.concatenate([values, values - axis.unit, np.array([last], dtype=values.dtype)])
-    return np.unique(ends[(ends > before) & (ends <= last)])
+    inside = np.sort(ends[(ends > before) & (ends <= last)])
+    return inside[np.concatenate([[True], inside[1:] != inside[:-1]])]
 
 
 def _sparse_in(
@@ -145,10 +152,15 @@ def _depths(
     begins: Sequence[NDArray[np.int64]], ends: Sequence[NDArray[np.int64]], shape: Sequence[int]
 ) -> NDArray[np.int32]:
     """Count the index boxes [begin, end) that hold each cell: a difference at each of their corners, summed along each axis."""
-    depth = np.zeros([size + 1 for size in shape], dtype=np.int32)
-    for upper in itertools.product((False, True), repeat=len(shape)):
-        corner = tuple(end if is_upper else begin for begin, end, is_upper in zip(begins, ends, upper, strict=True))
-        np.add.at(depth, corner, (-1) ** sum(upper))
+    sizes = [size + 1 for size in shape]
+    cells, boxes = math.prod(sizes), len(begins[0])
+    places = np.zeros((1, boxes), dtype=np.int64)
+    is_upper = np.zeros(1, dtype=np.bool_)
+    for begin, end, size in zip(begins, ends, sizes, strict=True):
+        places = np.concatenate([places * size + begin, places * size + end])
+        is_upper = np.concatenate([is_upper, ~is_upper])
+    added, removed = (np.bincount(places[kind].reshape(-1), minlength=cells) for kind in (~is_upper, is_upper))
+    depth = (added - removed).astype(np.int32).reshape(sizes)
     for i in range(len(shape)):
         np.cumsum(depth, axis=i, out=depth)
     return depth[tuple(slice(0, size) for size in shape)]
