@@ -193,7 +193,10 @@ class _Call(Generic[S]):
 def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing) -> Answer[S]:
     """Answer with the best that was heard of, where a run was interrupted before it could answer itself."""
     ledger: Ledger[S] = Ledger(problem, hearing.solver, budget)
-    ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
+    if hearing.cost is not None:
+        ledger.resume(hearing.solution, hearing.cost)
+    else:
+        ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
     if hearing.bound is not None:
         ledger.raise_bound(hearing.bound.value, hearing.bound.origin, hearing.bound.by, hearing.proof)
     return ledger.answer(Stop.CANCELLED)

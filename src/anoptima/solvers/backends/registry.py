@@ -15,10 +15,13 @@ from typing import Any, TypeVar
 
 from anoptima.errors import BadInput, SolverFailure
 from anoptima.naming import MOST, did_you_mean, near_names
-from anoptima.registry import import_modules, leave_out, note_origin, plugin_words, what_is_wrong, with_origin
+from anoptima.registry import SORTS, import_modules, leave_out, note_origin, plugin_words, what_is_wrong, with_origin
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily
 
 GROUP = "anoptima.backends"
+
+SORTS[Backend] = "backend"
+SORTS[BackendFamily] = "backend family"
 
 B = TypeVar("B", bound=Backend | BackendFamily)
 
