@@ -18,6 +18,9 @@ from anoptima.table import Codes, Counts, Table, fold_codes
 _DENSE = 4
 """Cells per label up to which classes are numbered by a look-up; beyond, they are numbered by a sort."""
 
+_IN_A_WORD = 62
+"""The most row types that have a bit each in one number."""
+
 _FEW = 4_096
 """Row types of the smallest classes that are searched first for a column that makes a class small."""
 
@@ -165,6 +168,10 @@ def keys_without(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ..
 
     >>> keys_without(np.array([[0, 0], [0, 1], [1, 1]]), [2, 2])((0,)).tolist()
     [0, 2, 2]
+    >>> wide = np.arange(80).reshape(2, 40) % 41
+    >>> keys = keys_without(wide, [41] * 40)
+    >>> keys(()).tolist(), keys(tuple(range(40))).tolist()
+    ([1, 2], [-1, -1])
     """
     if math.prod(widths) < 2**62:
         # One number for all columns, place by place; those that are starred are taken out again.
@@ -172,6 +179,18 @@ def keys_without(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ..
         terms = types.T * places[:, np.newaxis]
         every = terms.sum(axis=0)
         return lambda starred: every - terms[list(starred)].sum(axis=0)
+
+    if len(types) <= _IN_A_WORD:
+        # A bit for each row: the rows that have a row's value in a column are one number, and those that agree on all columns what is common.
+        alike = (types.T[:, :, np.newaxis] == types.T[:, np.newaxis, :]) @ (1 << np.arange(len(types)))
+
+        def agreeing(starred: tuple[int, ...]) -> Counts:
+            kept = np.ones(len(widths), dtype=np.bool_)
+            kept[list(starred)] = False
+            agree: Counts = np.bitwise_and.reduce(alike[kept], axis=0)
+            return agree
+
+        return agreeing
 
     def folded(starred: tuple[int, ...]) -> Counts:
         key = np.zeros(len(types), dtype=np.int64)
