@@ -207,7 +207,11 @@ class BuiltModel(ABC, Generic[S]):
         if not isinstance(reading, Reading):
             raise NotApplicable("a program for CP-SAT has no linear relaxation; ask the Pyomo model that is its twin")
         form = reading.form
-        found = linear_solvers.get(solver).optimum(form, time_limit)
+        chosen = linear_solvers.get(solver)
+        absent = chosen.why_not_here()
+        if absent is not None:
+            raise NotApplicable(f"the solver of linear programs {solver} cannot be used here: {absent}")
+        found = chosen.optimum(form, time_limit)
         bound = None if found is None else proved_bound(form, found.prices)
         comparison = compare(self.as_built, reading)
         unchanged = comparison.change is Change.NONE

@@ -181,7 +181,7 @@ def keys_without(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ..
         return lambda starred: every - terms[list(starred)].sum(axis=0)
 
     if len(types) <= _IN_A_WORD:
-        # A bit for each row: the rows that have a row's value in a column are one number, and those that agree on all columns what is common.
+        # A bit for each row: the rows that have a row's value in a column are one number; those that agree on all columns, what is common.
         alike = (types.T[:, :, np.newaxis] == types.T[:, np.newaxis, :]) @ (1 << np.arange(len(types)))
 
         def agreeing(starred: tuple[int, ...]) -> Counts:
