@@ -58,6 +58,8 @@ def blamed(error: BaseException) -> PluginFailure | None:
 
     Of several inside one another it is the innermost: a principle that a solver asks, and not the solver.
     """
+    if isinstance(error, PluginFailure):
+        return error
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     for place in reversed(range(len(frames))):
         thing = _at_work(frames[place])
@@ -67,6 +69,14 @@ def blamed(error: BaseException) -> PluginFailure | None:
             words = f"the {_sort(thing)} {_name(thing)} (of {origin_of(thing)})"
             return PluginFailure(thing, words, f"its {frames[place].f_code.co_name} raises {raised(error)}")
     return None
+
+
+def at_fault(thing: Named, error: BaseException, asked: str) -> tuple[str, str]:
+    """Return who is to blame for an error that came when `thing` was asked something, and what it does wrong."""
+    failure = blamed(error)
+    if failure is not None and failure.thing is not thing:
+        return failure.solver, failure.what
+    return with_origin(thing), f"{asked}, it raises {raised(error)}"
 
 
 def raised(error: BaseException) -> str:

@@ -22,7 +22,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from anoptima.errors import BadInput, OutOfTime, PluginWarning
 from anoptima.limits import first_of
 from anoptima.naming import did_you_mean, near_names, with_article
-from anoptima.origins import OURS, SORTS, Named, blamed, note_origin, origin_of, raised, with_origin
+from anoptima.origins import OURS, SORTS, Named, at_fault, note_origin, origin_of, raised, with_origin
 from anoptima.packages import loading
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Kinds",
     "Named",
     "Registry",
+    "at_fault",
     "import_modules",
     "is_for",
     "leave_out",
@@ -100,18 +101,17 @@ def why_not_for(thing: Asked, problem: object) -> str | None:
     except (OutOfTime, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
-        failure = blamed(error)
-        if failure is not None and failure.thing is not thing:
-            # It could not say so because of the problem, or of what is in it.
-            leave_out(failure.solver, failure.what)
-            return str(failure)
-        wrong = f"asked whether it is for a problem, it raises {raised(error)}"
+        # It may be the problem that it could not ask, or what is in it.
+        who, wrong = at_fault(thing, error, "asked whether it is for a problem")
     else:
         if reason is None or isinstance(reason, str):
             return reason
-        wrong = f"asked whether it is for a problem, it says {reason!r}; it must give a reason, or None"
-    leave_out(with_origin(thing), wrong)
-    return wrong
+        who, wrong = (
+            with_origin(thing),
+            f"asked whether it is for a problem, it says {reason!r}; it must give a reason, or None",
+        )
+    leave_out(who, wrong)
+    return wrong if who == with_origin(thing) else f"{who}: {wrong}"
 
 
 def what_is_wrong(thing: object, kind: type[Any]) -> str | None:

@@ -93,10 +93,8 @@ class _Rows:
         for number, constraint in enumerate(proto.constraints):
             if number % 1024 == 0:
                 check_time()
-            for kind, is_of in tests:
-                if is_of(constraint):
-                    break
-            else:
+            kind = _first(tests, constraint)
+            if kind is None:
                 continue
             said = getattr(constraint, kind)
             found = said.vars if kind == "linear" else said.literals
@@ -163,6 +161,14 @@ def listed(repeated: Any) -> list[int]:
 def is_of_kind(message: Any, kind: str) -> bool:
     """Return whether a constraint is a `linear` one, a `bool_or` ..., or whether a program has an `objective`."""
     return _test(message, kind)(message)
+
+
+def _first(tests: list[tuple[str, Callable[[Any], bool]]], message: Any) -> str | None:
+    """Return the first kind that a message is of; None if it is of none."""
+    for kind, is_of in tests:
+        if is_of(message):
+            return kind
+    return None
 
 
 def _test(example: Any, kind: str) -> Callable[[Any], bool]:

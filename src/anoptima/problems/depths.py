@@ -123,7 +123,8 @@ def _places(axis: Axis, tile: int, values: NDArray[Any]) -> NDArray[Any]:
         return values[:0]
     ends = np.concatenate([values, values - axis.unit, np.array([last], dtype=values.dtype)])
     inside = np.sort(ends[(ends > before) & (ends <= last)])
-    return inside[np.concatenate([[True], inside[1:] != inside[:-1]])]
+    places: NDArray[Any] = inside[np.concatenate([[True], inside[1:] != inside[:-1]])]
+    return places
 
 
 def _sparse_in(

@@ -177,7 +177,9 @@ class Modelled(Solver[S]):
             seconds = (
                 None if left is None else max(0.0, left - ledger.known.checking - DISCARDING_SHARE * build_seconds)
             )
-            outcome = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
+            outcome: object = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
+            if not isinstance(outcome, Outcome):
+                raise SolverFailure(self.backend.name, f"its solve returns {outcome!r:.100}; it must return an Outcome")
         except SolverFailure as failure:
             failure.answer = failure.answer or ledger.best()
             raise
@@ -262,7 +264,11 @@ class _Relay:
         return self._ledger.why_over(Stop.TIME) if self._cut_short else Stop.PROVED
 
     def _offer(self, values: Any, objective: Exact | None) -> None:
-        found = np.asarray(values, dtype=float)
+        try:
+            found = np.asarray(values, dtype=float)
+        except (TypeError, ValueError):
+            what = f"returned {values!r:.100} for the values of the columns; they must be one number for each"
+            raise FalseClaim(self._backend, what, self._ledger.best()) from None
         try:
             with within(lambda: False, self._ledger.clock.left()):
                 wrong = what_is_wrong(self._built.read(), found, objective)
