@@ -59,11 +59,9 @@ class Case:
         """Ask everything that a person may ask with a thing of this class."""
         table = ao.ten_rows()
         if self.made is MyPrinciple:
-            problem = ao.CellSuppression(table, broken(3))
-            yield from (
-                lambda name=name: solve(problem, name) for name in ("auto", "subset-dp", "peel", "pattern/highs")
-            )
-            yield lambda: ao.solvers_for(problem)
+            names = ("auto", "subset-dp", "peel", "pattern/highs")
+            yield from (lambda name=name: solve(ao.CellSuppression(table, broken(3)), name) for name in names)
+            yield lambda: ao.solvers_for(ao.CellSuppression(table, broken(3)))
         elif self.made is MyProblem:
             yield from (
                 lambda name=name: solve(broken(table, ao.KAnonymity(3)), name) for name in ("auto", "pattern/highs")
