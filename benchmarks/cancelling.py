@@ -1,9 +1,11 @@
 """How soon a run ends once it is cancelled: `python -m benchmarks.cancelling [--times 3] [--question TEXT] [--only TEXT]`.
 
 Questions that nobody settles within seconds are given to every solver that takes them, and an event is set some time into the run, another
-time each run: while it loads, builds or searches. Prints the milliseconds from there until `solve` has returned, the median and the worst,
-and the CPU milliseconds of this process in the worst: far fewer of them say that it waited for others. A run that ends before it is
-cancelled, or that a model is too large for, counts for nothing. Exits 1 if a run took more than 200 ms.
+time each run: while it loads, builds or searches. Prints the milliseconds from there until `solve` has returned, less those that the
+calling thread stood in the queue for a processor, which Linux counts: the median and the worst. Of the worst run also the milliseconds on
+the wall, those in that queue, and those of the processor that the calling thread (`ours`) and this whole process took after the cancel. A
+run that ends before it is cancelled, or that a model is too large for, counts for nothing. Exits 1 if a run took more than 200 ms beside
+the queue.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ import statistics
 import sys
 import threading
 import time
+from dataclasses import astuple, dataclass
+from pathlib import Path
 from typing import Any
 
 import anoptima as ao
@@ -39,12 +43,46 @@ ASKED = (
 """The questions of `benchmarks.auto` that are asked."""
 
 
-def latency(problem: Problem[Any], solver: str, after: float) -> tuple[float, float] | None:
-    """Return the milliseconds that a run takes to end, and those of the processor; None if it ends before it is cancelled."""
-    cancel, struck = threading.Event(), list[tuple[float, float]]()
+@dataclass(frozen=True, order=True)
+class Latency:
+    """Milliseconds from the cancel to the answer; sorted by those that are not the machine's."""
+
+    beside_queue: float
+    wall: float
+    queue: float
+    ours: float
+    process: float
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment, in milliseconds of each clock."""
+
+    wall: float
+    queue: float
+    ours: float
+    process: float
+
+    @classmethod
+    def now(cls) -> Moment:
+        """Return the current one; the clocks of a thread are those of the main thread, which calls `solve`."""
+        schedule = Path(f"/proc/self/task/{threading.main_thread().native_id}/schedstat")
+        ours, queue = (float(ns) for ns in schedule.read_text().split()[:2]) if schedule.exists() else (0.0, 0.0)
+        return cls(1e3 * time.perf_counter(), 1e-6 * queue, 1e-6 * ours, 1e3 * time.process_time())
+
+    def until(self, later: Moment) -> Latency:
+        """Return what has passed. A thread's time in the queue is counted once it leaves it: some may be from before."""
+        ours, wall = later.ours - self.ours, later.wall - self.wall
+        queue = min(later.queue - self.queue, max(0.0, wall - ours))
+        return Latency(wall - queue, wall, queue, ours, later.process - self.process)
+
+
+def latency(problem: Problem[Any], solver: str, after: float) -> Latency | None:
+    """Return how long a run takes to end once it is cancelled; None if it ends before."""
+    cancel, struck = threading.Event(), list[Moment]()
 
     def strike() -> None:
-        struck.append((time.perf_counter(), time.process_time()))
+        struck.append(Moment.now())
         cancel.set()
 
     timer = threading.Timer(after, strike)
@@ -54,11 +92,11 @@ def latency(problem: Problem[Any], solver: str, after: float) -> tuple[float, fl
     except (ao.ModelTooLarge, ao.NotApplicable):
         return None
     finally:
-        ended, used = time.perf_counter(), time.process_time()
+        ended = Moment.now()
         timer.cancel()
     if answer.stop is not ao.Stop.CANCELLED:
         return None
-    return 1e3 * (ended - struck[0][0]), 1e3 * (used - struck[0][1])
+    return struck[0].until(ended)
 
 
 def main() -> int:
@@ -78,14 +116,15 @@ def main() -> int:
                 continue
             taken = [latency(problem, solver, FIRST + STEP * number) for number in range(options.times)]
             measured = [found for found in taken if found is not None]
-            late = late or any(ms > MOST_MS for ms, _ in measured)
-            figures = ["", "", ""]
+            late = late or any(one.beside_queue > MOST_MS for one in measured)
+            figures = [""] * 6
             if measured:
-                worst, used = max(measured)
-                figures = [f"{statistics.median(ms for ms, _ in measured):.0f}", f"{worst:.0f}", f"{used:.0f}"]
+                worst, median = max(measured), statistics.median(one.beside_queue for one in measured)
+                figures = [f"{ms:.0f}" for ms in (median, *astuple(worst))]
             rows.append([question.name, solver, str(len(measured)), *figures])
             print(*rows[-1], sep="  ", flush=True)
-    print_table(["question", "solver", "cancelled", "median ms", "worst ms", "CPU ms"], rows)
+    words = ["question", "solver", "cancelled", "median ms", "worst ms", "on the wall", "in the queue", "CPU ms, ours"]
+    print_table([*words, "of the process"], rows)
     return int(late)
 
 

@@ -1,8 +1,8 @@
 """Arguments of public functions are held against their annotations, so that a wrong one is refused in a sentence.
 
-`@checked` stands above a public function or class. The annotations are the only specification: what a signature says is what is
-allowed. Whatever an annotation leaves open (`Any`, a type variable) is left to the function. Collections are looked into where that
-uses nothing up; NumPy and pandas ones are taken as they are.
+`@checked` stands above a public function or class. What a plug-in raises below one comes out as an error that names it. The annotations are
+the only specification: what a signature says is what is allowed. Whatever an annotation leaves open (`Any`, a type variable) is left to the
+function. Collections are looked into where that uses nothing up; NumPy and pandas ones are taken as they are.
 
 >>> @checked
 ... def repeat(word: str, times: int = 2) -> str:
@@ -22,7 +22,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from anoptima.argument_kinds import Kind, described, kind_from, kinds_of
-from anoptima.errors import BadInput
+from anoptima.errors import AnoptimaError, BadInput
+from anoptima.origins import blamed
 
 T = TypeVar("T")
 
@@ -73,7 +74,15 @@ def _checked_function(function: Callable[..., Any], owner: type | None = None) -
         for name, value in named.items():
             if name in kinds and not kinds[name].takes(value):
                 raise BadInput(_refusal(kinds, name, kinds[name], value))
-        return function(*args, **named)
+        try:
+            return function(*args, **named)
+        except (AnoptimaError, MemoryError):
+            raise
+        except Exception as error:
+            failure = blamed(error)
+            if failure is None:
+                raise
+            raise failure from error
 
     return call
 

@@ -68,6 +68,15 @@ class SolverFailure(AnoptimaError):
         self.partial = partial
 
 
+class PluginFailure(SolverFailure):
+    """A plug-in raised an error where it should have answered; the message names it, where it comes from, and its method."""
+
+    def __init__(self, thing: object, words: str, what: str) -> None:
+        super().__init__(words, what)
+        self.thing = thing
+        self.what = what
+
+
 class PluginWarning(UserWarning):
     """A plug-in cannot be loaded or breaks its interface. It is left out, and everything else goes on."""
 

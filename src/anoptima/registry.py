@@ -22,15 +22,26 @@ from typing import Any, Generic, Protocol, TypeVar
 from anoptima.errors import BadInput, OutOfTime, PluginWarning
 from anoptima.limits import first_of
 from anoptima.naming import did_you_mean, near_names, with_article
+from anoptima.origins import OURS, SORTS, Named, at_fault, note_origin, origin_of, raised, with_origin
 from anoptima.packages import loading
 
-
-class Named(Protocol):
-    """Something with a name that a person types."""
-
-    @property
-    def name(self) -> str:
-        """The name."""
+__all__ = [
+    "OURS",
+    "SORTS",
+    "Kinds",
+    "Named",
+    "Registry",
+    "at_fault",
+    "import_modules",
+    "is_for",
+    "leave_out",
+    "note_origin",
+    "origin_of",
+    "plugin_words",
+    "what_is_wrong",
+    "why_not_for",
+    "with_origin",
+]
 
 
 class Asked(Named, Protocol):
@@ -52,31 +63,7 @@ MOST_NAMED = 40
 _RESERVED = frozenset({"auto"})
 """Words that mean something wherever a name is asked for."""
 
-OURS = "anoptima"
-
 _said: set[str] = set()
-
-_origins: dict[type[Any], str] = {}
-"""The distributions that classes came from, through their entry points."""
-
-
-def origin_of(thing: object) -> str:
-    """Return the distribution that a thing, or a class, comes from; the module of one that no distribution declares.
-
-    >>> from anoptima import get_model
-    >>> origin_of(get_model("pattern"))
-    'anoptima'
-    """
-    made = thing if isinstance(thing, type) else type(thing)
-    declared = next((_origins[one] for one in made.__mro__ if one in _origins), None)
-    module = made.__module__.partition(".")[0]
-    return module if declared is None or module == OURS else declared
-
-
-def with_origin(thing: Named) -> str:
-    """Return a thing's name, with the distribution of one that is not ours."""
-    origin = origin_of(thing)
-    return thing.name if origin == OURS else f"{thing.name} (of {origin})"
 
 
 def distribution_of(point: EntryPoint) -> str:
@@ -88,13 +75,6 @@ def plugin_words(sort: str, point: EntryPoint) -> str:
     """Name a plug-in: its name, its place, and the distribution that it comes from."""
     origin = distribution_of(point)
     return f"the {sort} plug-in {point.name!r} ({point.value}{f' of {origin}' if origin else ''})"
-
-
-def note_origin(thing: object, point: EntryPoint) -> None:
-    """Keep in mind which distribution a thing, or a class, came from."""
-    made = thing if isinstance(thing, type) else type(thing)
-    if point.dist is not None:
-        _origins[made] = str(point.dist.name)
 
 
 def leave_out(what: str, why: object) -> None:
@@ -121,13 +101,17 @@ def why_not_for(thing: Asked, problem: object) -> str | None:
     except (OutOfTime, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
-        wrong = f"asked whether it is for a problem, it raises {_words(error)}"
+        # It may be the problem that it could not ask, or what is in it.
+        who, wrong = at_fault(thing, error, "asked whether it is for a problem")
     else:
         if reason is None or isinstance(reason, str):
             return reason
-        wrong = f"asked whether it is for a problem, it says {reason!r}; it must give a reason, or None"
-    leave_out(with_origin(thing), wrong)
-    return wrong
+        who, wrong = (
+            with_origin(thing),
+            f"asked whether it is for a problem, it says {reason!r}; it must give a reason, or None",
+        )
+    leave_out(who, wrong)
+    return wrong if who == with_origin(thing) else f"{who}: {wrong}"
 
 
 def what_is_wrong(thing: object, kind: type[Any]) -> str | None:
@@ -268,7 +252,7 @@ class _Door(Generic[E]):
                 note_origin(entry, point)
                 self._origins[self.name_of(entry)] = "" if point.dist is None else str(point.dist.name)
             except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
-                leave_out(plugin_words(self.sort, point), _words(error))
+                leave_out(plugin_words(self.sort, point), raised(error))
 
 
 class Registry(_Door[T]):
@@ -277,6 +261,7 @@ class Registry(_Door[T]):
     def __init__(self, sort: str, kind: type[Any], group: str, *packages: str) -> None:
         super().__init__(sort, group, *packages)
         self._kind = kind
+        SORTS[kind] = sort
 
     def register(self, made: type[T]) -> type[T]:
         """Make one and keep it under its name; the decorator. What is none, and a name that is taken, is refused at once."""
@@ -316,6 +301,8 @@ class Kinds(_Door[C]):
     ) -> None:
         super().__init__(sort, group, *packages)
         self._base = base
+        if base is not None:
+            SORTS[base] = sort
         self._word = word
         self._needs = needs
 
@@ -356,7 +343,3 @@ class Kinds(_Door[C]):
 def _by_numbers(name: str) -> list[tuple[bool, int, str]]:
     parts = re.split(r"(\d+)", name)
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
-
-
-def _words(error: BaseException) -> str:
-    return str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"

@@ -25,6 +25,7 @@ def test_everything_is_listed_room_by_room(run: Run) -> None:
         "spaces",
         "models",
         "backends",
+        "linear-solvers",
         "solvers",
         "reductions",
         "instances",

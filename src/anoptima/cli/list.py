@@ -16,6 +16,7 @@ from anoptima.exact import as_fraction, exact_plain, exact_text, simplest
 from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
+from anoptima.models.relaxation import linear_solvers
 from anoptima.principles import principle_kinds
 from anoptima.problems.isolating_columns import every_kind
 from anoptima.problems.table_problem import TableProblem
@@ -92,6 +93,17 @@ def _backends() -> list[Entry]:
     return found
 
 
+def _linear_solvers() -> list[Entry]:
+    found = []
+    for solver in linear_solvers.all():
+        why = solver.why_not_here()
+        capabilities = ["bound", "prices", "values", *(["vertex"] if solver.gives_vertices else [])]
+        versions = solver.versions() if why is None else {}
+        usable = {"usable": why is None, "why not": why, "versions": versions}
+        found.append(_entry(solver.name, type(solver)) | usable | {"capabilities": capabilities})
+    return found
+
+
 def _solvers() -> list[Entry]:
     table, sorts = ten_rows(), {one.sort: one for kind in principle_kinds.all() for one in kind.examples()}
     kinds = kinds_with_documents(TableProblem)  # type: ignore[type-abstract]
@@ -146,6 +158,7 @@ ROOMS: dict[str, Callable[[], list[Entry]]] = {
         for model in models.all()
     ],
     "backends": _backends,
+    "linear-solvers": _linear_solvers,
     "solvers": _solvers,
     "searchers": lambda: [_entry(searcher.name, type(searcher)) for searcher in searchers.all()],
     "reductions": lambda: [
@@ -171,6 +184,8 @@ def _line(entry: Entry) -> str:
     if "usable" in entry:
         versions = ", ".join(f"{name} {version}" for name, version in entry["versions"].items())
         more.append(versions if entry["usable"] else f"not usable here: {entry['why not']}")
+    if "languages" not in entry and "capabilities" in entry:
+        more.append(f"gives {', '.join(entry['capabilities'])}")
     if entry.get("for study"):
         more.append("for study")
     if "best" in entry:

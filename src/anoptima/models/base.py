@@ -10,9 +10,10 @@ from __future__ import annotations
 import copy
 import enum
 import math
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -31,12 +32,16 @@ from anoptima.models.languages import cp_model, pyo, time_is_no_error
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading, read_program
 from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
-from anoptima.packages import loading, pd
+from anoptima.packages import loading, pd, set_aside
 from anoptima.problems.base import Problem, why_another
 
 S = TypeVar("S")
 Values = NDArray[np.float64]
 """One number a column of the program, in the program's order."""
+
+LARGE = 64 << 20
+"""Bytes of a model from which on the collector passes over its objects. Set aside, garbage is old when it comes back, and is not looked for
+again: that of thousands of small models, one after the other, would stay."""
 
 _begun: ContextVar[list[BuiltModel[Any]] | None] = ContextVar("begun", default=None)
 """Takes the program that `Model.build` has begun to build."""
@@ -202,7 +207,11 @@ class BuiltModel(ABC, Generic[S]):
         if not isinstance(reading, Reading):
             raise NotApplicable("a program for CP-SAT has no linear relaxation; ask the Pyomo model that is its twin")
         form = reading.form
-        found = linear_solvers.get(solver).optimum(form, time_limit)
+        chosen = linear_solvers.get(solver)
+        absent = chosen.why_not_here()
+        if absent is not None:
+            raise NotApplicable(f"the solver of linear programs {solver} cannot be used here: {absent}")
+        found = chosen.optimum(form, time_limit)
         bound = None if found is None else proved_bound(form, found.prices)
         comparison = compare(self.as_built, reading)
         unchanged = comparison.change is Change.NONE
@@ -248,6 +257,23 @@ class BuiltModel(ABC, Generic[S]):
         reading = self.read()
         assert isinstance(reading, Reading), "a constraint program has no matrix"
         return reading.form
+
+
+def _take_apart(wrecks: list[BuiltModel[Any]], *, is_large: bool) -> None:
+    """Take apart what was being built, large programs on a thread of its own: whoever cut them short waits.
+
+    Half of a program may be in any state.
+    """
+    rest = ExitStack()
+    if is_large:
+        rest.enter_context(set_aside())
+    for wreck in wrecks:
+        rest.enter_context(suppress(Exception))
+        rest.callback(wreck.discard)
+    if is_large:
+        threading.Thread(target=rest.close, name="taking apart", daemon=True).start()
+    else:
+        rest.close()
 
 
 def said_by_name(name: str) -> str:
@@ -331,10 +357,8 @@ class Model(ABC, Generic[S]):
                 built.as_built = built.read()
                 return built
             except BaseException:
-                for wreck in begun:
-                    # Half of a program may be in any state.
-                    with unbroken(), suppress(Exception):
-                        wreck.discard()
+                with unbroken():
+                    _take_apart(begun, is_large=size.memory >= LARGE)
                 raise
             finally:
                 _begun.reset(token)

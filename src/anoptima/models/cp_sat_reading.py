@@ -6,9 +6,11 @@ once. What else CP-SAT knows (tables, circuits, products ...) is left to the pro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -87,29 +89,35 @@ class _Rows:
         coefficients: list[int] = []
         enforced: list[int] = []
         self._by: list[int] = []
+        tests = [(kind, _test(proto, kind)) for kind in _ROWS]
         for number, constraint in enumerate(proto.constraints):
             if number % 1024 == 0:
                 check_time()
-            kind = next((kind for kind in _ROWS if is_of_kind(constraint, kind)), None)
+            kind = _first(tests, constraint)
             if kind is None:
                 continue
             said = getattr(constraint, kind)
-            members = listed(said.vars if kind == "linear" else said.literals)
+            found = said.vars if kind == "linear" else said.literals
+            members = [found[i] for i in range(len(found))]
             limits.append(_limits(kind, said, len(members)))
-            coefficients += listed(said.coeffs) if kind == "linear" else [1] * len(members)
+            if kind == "linear":
+                coefficients += listed(said.coeffs)
             terms += members
-            enforcing = listed(constraint.enforcement_literal)
-            enforced += [len(place)] * len(enforcing)
-            self._by += enforcing
+            if len(constraint.enforcement_literal):
+                enforcing = listed(constraint.enforcement_literal)
+                enforced += [len(place)] * len(enforcing)
+                self._by += enforcing
             place.append(number)
             lengths.append(len(members))
             clauses.append(kind != "linear")
         self._place, self._row = place, np.repeat(np.arange(len(place)), lengths)
         # A literal that is negated is 1 - x: a coefficient of -1, and limits that are one less.
         literal = np.array(terms, dtype=np.int64)
-        negated = np.repeat(np.array(clauses, dtype=bool), lengths) & (literal < 0)
+        in_clause = np.repeat(np.array(clauses, dtype=bool), lengths)
+        negated = in_clause & (literal < 0)
         self._column = np.where(negated, -literal - 1, literal)
-        self._coefficient = np.where(negated, -1, np.array(coefficients, dtype=np.int64))
+        self._coefficient = np.where(negated, -1, 1)
+        self._coefficient[~in_clause] = coefficients
         less = np.bincount(self._row[negated], minlength=len(place))
         self._least, self._most = np.array(limits, dtype=np.int64).reshape(-1, 2).T - less
         self._enforced = np.array(enforced, dtype=np.int64)
@@ -152,7 +160,19 @@ def listed(repeated: Any) -> list[int]:
 
 def is_of_kind(message: Any, kind: str) -> bool:
     """Return whether a constraint is a `linear` one, a `bool_or` ..., or whether a program has an `objective`."""
-    has = getattr(message, f"has_{kind}", None)
-    if has is None:  # before OR-Tools 9.15, a message of Python's protobuf
-        return bool(message.HasField(kind))
-    return bool(has())
+    return _test(message, kind)(message)
+
+
+def _first(tests: list[tuple[str, Callable[[Any], bool]]], message: Any) -> str | None:
+    """Return the first kind that a message is of; None if it is of none."""
+    for kind, is_of in tests:
+        if is_of(message):
+            return kind
+    return None
+
+
+def _test(example: Any, kind: str) -> Callable[[Any], bool]:
+    """Return what tells whether a message is of a kind, for messages such as `example`: made once, it is asked many times."""
+    if hasattr(example, f"has_{kind}") or hasattr(example, "has_objective"):
+        return methodcaller(f"has_{kind}")
+    return methodcaller("HasField", kind)  # before OR-Tools 9.15, a message of Python's protobuf

@@ -48,7 +48,10 @@ class CpSatWriter:
 
     def clause(self, family: str, true: Sequence[Any], false: Sequence[Any]) -> None:
         """State that one of the flags `true` is 1 or one of the flags `false` is 0."""
-        self.program.add_bool_or(*true, *(~flag for flag in false)).with_name(family)
+        # Without the interface around it: models have many clauses.
+        clause = self.program.proto.constraints.add()
+        clause.name = family
+        clause.bool_or.literals.extend([*(flag.index for flag in true), *(-1 - flag.index for flag in false)])
 
     def amount(self, family: str, most: int) -> Any:
         """Make an integer variable."""

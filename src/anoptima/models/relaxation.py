@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from importlib.metadata import version
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,7 @@ from numpy.typing import NDArray
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.html import cells, grid, lines, text
+from anoptima.machine import is_installed
 from anoptima.models.matrix import MatrixForm
 from anoptima.packages import pd
 from anoptima.registry import Registry
@@ -40,9 +43,28 @@ class Optimum:
 
 
 class LinearSolver(ABC):
-    """Solves linear programs, and returns the prices of their rows."""
+    """Solves linear programs, and returns the prices of their rows.
+
+    Attributes
+    ----------
+    gives_vertices
+        Whether its optimum is a vertex, and its prices with it: then their rounding proves the optimum, not a little less.
+    requires
+        The packages that `optimum` imports, each with the distribution that it is installed from.
+    """
 
     name: str
+    gives_vertices: bool = True
+    requires: ClassVar[Mapping[str, str]] = {}
+
+    def why_not_here(self) -> str | None:
+        """Say what must be installed; None if it can be used here."""
+        missing = [self.requires[package] for package in self.requires if not is_installed(package)]
+        return f"{', '.join(missing)} is not installed (pip install {' '.join(missing)})" if missing else None
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of the distributions that do the solving."""
+        return {name: version(name) for name in self.requires.values()}
 
     @abstractmethod
     def optimum(self, form: MatrixForm, seconds: float | None) -> Optimum | None:

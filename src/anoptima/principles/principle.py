@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import functools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -12,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.arguments import checked
-from anoptima.errors import BadInput
-from anoptima.principles.conditions import Condition
-from anoptima.registry import Kinds
+from anoptima.errors import AnoptimaError, BadInput
+from anoptima.origins import OURS, origin_of, raised
+from anoptima.principles.conditions import Condition, NotLinear
+from anoptima.registry import Kinds, leave_out
 from anoptima.table import Groups, Table
 
 Truths = NDArray[np.bool_]
@@ -51,6 +53,13 @@ class Principle(ABC):
 
     merge_closed: bool = False
     """Whether two groups that satisfy the principle satisfy it together. To be said by one that its conditions do not say in full."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Have others' principles whose `conditions` fail served by what asks the principle itself, as those without conditions are."""
+        super().__init_subclass__(**more)
+        stated = vars(cls).get("conditions")
+        if stated is not None and not cls.__module__.startswith(f"{OURS}."):
+            setattr(cls, "conditions", _or_not_linear(stated))  # noqa: B010 - the type checker knows methods only
 
     def survives_merging(self, table: Table) -> bool:
         """Return whether groups of this table's rows that satisfy the principle satisfy it together: it says so, or its conditions do."""
@@ -113,6 +122,28 @@ class Principle(ABC):
 
     def __rand__(self, other: Principle) -> Principle:
         return other & self
+
+
+def _or_not_linear(stated: Callable[[Any, Table], list[Condition]]) -> Callable[[Any, Table], list[Condition]]:
+    """Return a method that names a principle whose conditions cannot be had, once, and says that nothing states it."""
+
+    @functools.wraps(stated)
+    def conditions(self: Any, table: Table) -> list[Condition]:
+        try:
+            found = stated(self, table)
+        except (AnoptimaError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, others go on)
+            wrong = f"it raises {raised(error)}"
+        else:
+            if isinstance(found, list) and all(isinstance(one, Condition) for one in found):
+                return found
+            wrong = f"it returns {found!r:.100}, and must return a list of conditions"
+        what = f"conditions() of the principle {self.kind} (of {origin_of(self)})"
+        leave_out(what, wrong)
+        return [NotLinear(f"{what} cannot be used: {wrong}")]
+
+    return conditions
 
 
 principle_kinds: Kinds[type[Principle]] = Kinds("principle", Principle, "anoptima.principles", "anoptima.principles")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,9 @@ from anoptima.table import Codes, Counts, Table, fold_codes
 
 _DENSE = 4
 """Cells per label up to which classes are numbered by a look-up; beyond, they are numbered by a sort."""
+
+_IN_A_WORD = 62
+"""The most row types that have a bit each in one number."""
 
 _FEW = 4_096
 """Row types of the smallest classes that are searched first for a column that makes a class small."""
@@ -63,13 +67,17 @@ def minimal(masks: Iterable[int], most: int | None = None) -> list[int]:
     >>> minimal([0b111, 0b011, 0b100])
     [4, 3]
     """
+    by_size: defaultdict[int, list[int]] = defaultdict(list)
+    for mask in set(masks):
+        by_size[mask.bit_count()].append(mask)
     kept: list[int] = []
-    for mask in sorted(set(masks), key=lambda mask: (mask.bit_count(), mask)):
-        if len(kept) == most:
-            break
-        check_time()
-        if not any(mask & small == small for small in kept):
-            kept.append(mask)
+    for size in sorted(by_size):
+        for mask in sorted(by_size[size]):
+            if len(kept) == most:
+                return kept
+            check_time()
+            if not any(mask & small == small for small in kept):
+                kept.append(mask)
     return kept
 
 
@@ -160,6 +168,10 @@ def keys_without(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ..
 
     >>> keys_without(np.array([[0, 0], [0, 1], [1, 1]]), [2, 2])((0,)).tolist()
     [0, 2, 2]
+    >>> wide = np.arange(80).reshape(2, 40) % 41
+    >>> keys = keys_without(wide, [41] * 40)
+    >>> keys(()).tolist(), keys(tuple(range(40))).tolist()
+    ([1, 2], [-1, -1])
     """
     if math.prod(widths) < 2**62:
         # One number for all columns, place by place; those that are starred are taken out again.
@@ -167,6 +179,18 @@ def keys_without(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ..
         terms = types.T * places[:, np.newaxis]
         every = terms.sum(axis=0)
         return lambda starred: every - terms[list(starred)].sum(axis=0)
+
+    if len(types) <= _IN_A_WORD:
+        # A bit for each row: the rows that have a row's value in a column are one number; those that agree on all columns, what is common.
+        alike = (types.T[:, :, np.newaxis] == types.T[:, np.newaxis, :]) @ (1 << np.arange(len(types)))
+
+        def agreeing(starred: tuple[int, ...]) -> Counts:
+            kept = np.ones(len(widths), dtype=np.bool_)
+            kept[list(starred)] = False
+            agree: Counts = np.bitwise_and.reduce(alike[kept], axis=0)
+            return agree
+
+        return agreeing
 
     def folded(starred: tuple[int, ...]) -> Counts:
         key = np.zeros(len(types), dtype=np.int64)

@@ -200,7 +200,9 @@ def _places(axis: Axis, tile: int, values: NDArray[Any]) -> NDArray[Any]:
     if last <= before:
         return values[:0]
     ends = np.concatenate([values, values - axis.unit, np.array([last], dtype=values.dtype)])
-    return np.unique(ends[(ends > before) & (ends <= last)])
+    inside = np.sort(ends[(ends > before) & (ends <= last)])
+    places: NDArray[Any] = inside[np.concatenate([[True], inside[1:] != inside[:-1]])]
+    return places
 
 
 def _sparse_in(
@@ -249,10 +251,15 @@ def _depths(
     shape: Sequence[int],
 ) -> NDArray[np.int32]:
     """Sum the counts of the index boxes [begin, end) that hold each cell: a difference at each of their corners, summed along each axis."""
-    depth = np.zeros([size + 1 for size in shape], dtype=np.int32)
-    for upper in itertools.product((False, True), repeat=len(shape)):
-        corner = tuple(end if is_upper else begin for begin, end, is_upper in zip(begins, ends, upper, strict=True))
-        np.add.at(depth, corner, (-1) ** sum(upper) * counts)
+    sizes = [size + 1 for size in shape]
+    places = np.zeros((1, len(counts)), dtype=np.int64)
+    signs = np.ones(1, dtype=np.int64)
+    for begin, end, size in zip(begins, ends, sizes, strict=True):
+        places = np.concatenate([places * size + begin, places * size + end])
+        signs = np.concatenate([signs, -signs])
+    # Sums of whole numbers below 2^53: floats are exact.
+    changes = np.bincount(places.reshape(-1), np.outer(signs, counts).reshape(-1), math.prod(sizes))
+    depth = changes.astype(np.int32).reshape(sizes)
     for i in range(len(shape)):
         np.cumsum(depth, axis=i, out=depth)
     return depth[tuple(slice(0, size) for size in shape)]

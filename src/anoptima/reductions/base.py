@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput, FalseClaim, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem, why_another
@@ -56,6 +57,7 @@ class Reduced(ABC, Generic[S, T]):
     def source_cost(self, target_cost: Exact) -> Exact:
         """Return the most that a target solution of this cost costs once it is pulled."""
 
+    @checked
     def push(self, solution: S) -> T:
         """Carry a feasible solution forward; `FalseClaim` if the result is infeasible or costs more than `target_cost` promises."""
         self._require(self.source, solution)
@@ -63,6 +65,7 @@ class Reduced(ABC, Generic[S, T]):
         self._hold(self.target, pushed, self.target_cost(self.source.cost(solution)), "pushed")
         return pushed
 
+    @checked
     def pull(self, solution: T) -> S:
         """Carry any feasible solution back; `FalseClaim` if the result is infeasible or costs more than `source_cost` promises."""
         self._require(self.target, solution)
@@ -190,6 +193,7 @@ class Reduction(ABC, Generic[S, T]):
     def apply_unchecked(self, problem: Problem[S]) -> Reduced[S, T]:
         """Build the target. Call `apply`, which asks `why_not` first."""
 
+    @checked
     def apply(self, problem: Problem[S]) -> Reduced[S, T]:
         """Return the reduction applied to `problem`, or raise `NotApplicable` with the reason; `FalseClaim` if its size is another one."""
         reason = self.why_not(problem)

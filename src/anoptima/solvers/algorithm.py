@@ -9,8 +9,9 @@ from typing import Any, ClassVar, TypeVar
 
 from anoptima.answer import Answer, Budget, Listener, Origin, Proof, StartFate, Stop
 from anoptima.deadline import within
-from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.errors import AnoptimaError, NotApplicable, OutOfTime
 from anoptima.exact import Exact, simplest
+from anoptima.origins import blamed
 from anoptima.problems.base import Problem, why_another
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.base import Solver
@@ -91,6 +92,14 @@ class Algorithm(Solver[S]):
                 otherwise = Stop.MEMORY
             except KeyboardInterrupt:
                 ledger.cancelled = True
+            except AnoptimaError:
+                raise
+            except Exception as error:
+                failure = blamed(error)
+                if failure is None:
+                    raise
+                failure.answer = ledger.best()
+                raise failure from error
         return ledger.answer(ledger.why_over(otherwise), start=fate)
 
     def raise_by_ratio(self, problem: Problem[S], ledger: Ledger[S], cost: Exact) -> None:

@@ -219,6 +219,11 @@ class Ledger(Generic[S]):
         self.tell(Incumbent(self.clock.seconds(), cost, solution))
         return True
 
+    def resume(self, solution: S, cost: Exact) -> None:
+        """Enter a solution and its cost that another ledger of the same call has checked: somebody waits, and checks can take long."""
+        self.known.solution, self.known.cost = solution, cost
+        self.known.note(self.clock.seconds())
+
     def raise_bound(self, value: Exact, origin: Origin, by: str | None = None, proof: Proof | None = None) -> None:
         """Keep a bound and a proof, each if it is the best so far. `FalseClaim` names `by` if a known solution costs less.
 

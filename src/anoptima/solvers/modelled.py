@@ -30,7 +30,7 @@ from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.html import first_sentence, lines, text
 from anoptima.machine import available_memory
-from anoptima.models.base import BuiltModel, Model, ModelSize
+from anoptima.models.base import LARGE, BuiltModel, Model, ModelSize
 from anoptima.packages import loading, set_aside
 from anoptima.problems.base import Problem
 from anoptima.registry import why_not_for
@@ -40,18 +40,13 @@ from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.left_behind import apart
+from anoptima.solvers.left_behind import apart, behind
 
 S = TypeVar("S")
 
 
 FASTEST = 500_000_000
 """Bytes of a model (`ModelSize.memory`) that are built in a second at most: a few times what machines do (`benchmarks.build_time`)."""
-
-
-LARGE = 64 << 20
-"""Bytes of a model from which on the collector passes over its objects. Set aside, garbage is old when it comes back, and is not looked for
-again: that of thousands of small models, one after the other, would stay."""
 
 
 _LOADED: set[type[Model[Any]]] = set()
@@ -124,7 +119,11 @@ class Modelled(Solver[S]):
             fate = StartFate.NONE if start is None else StartFate.UNUSED
             return ledger.answer(ledger.why_over(Stop.COMPLETE), versions=self.backend.versions(), start=fate)
         with ExitStack() as at_last:
-            return self._search(problem, budget, start, ledger, at_last)
+            answer = self._search(problem, budget, start, ledger, at_last)
+            if answer.stop is Stop.CANCELLED:
+                # Somebody waits for the answer, and for nothing else.
+                behind(at_last.pop_all().close)
+            return answer
 
     def _load(self, ledger: Ledger[S]) -> None:
         """Import what the model is written in, the first time."""
@@ -160,9 +159,11 @@ class Modelled(Solver[S]):
             ledger.notes.append(
                 str(cut_short) if isinstance(cut_short, _NotBegun) else "the model was not built to its end"
             )
+            why = ledger.why_over(stop)
             return ledger.answer(
-                ledger.why_over(stop),
-                versions=self.backend.versions(),
+                why,
+                # To hear a program's version, it is run.
+                versions={} if why is Stop.CANCELLED else self.backend.versions(),
                 build_seconds=building.seconds(),
                 start=given,
                 start_seconds=start_seconds,
@@ -176,7 +177,9 @@ class Modelled(Solver[S]):
             seconds = (
                 None if left is None else max(0.0, left - ledger.known.checking - DISCARDING_SHARE * build_seconds)
             )
-            outcome = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
+            outcome: object = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
+            if not isinstance(outcome, Outcome):
+                raise SolverFailure(self.backend.name, f"its solve returns {outcome!r:.100}; it must return an Outcome")
         except SolverFailure as failure:
             failure.answer = failure.answer or ledger.best()
             raise
@@ -261,7 +264,11 @@ class _Relay:
         return self._ledger.why_over(Stop.TIME) if self._cut_short else Stop.PROVED
 
     def _offer(self, values: Any, objective: Exact | None) -> None:
-        found = np.asarray(values, dtype=float)
+        try:
+            found = np.asarray(values, dtype=float)
+        except (TypeError, ValueError):
+            what = f"returned {values!r:.100} for the values of the columns; they must be one number for each"
+            raise FalseClaim(self._backend, what, self._ledger.best()) from None
         try:
             with within(lambda: False, self._ledger.clock.left()):
                 wrong = what_is_wrong(self._built.read(), found, objective)

@@ -73,7 +73,7 @@ def solve(
         A file that keeps the best solution and proof during the run, even if the run is killed; if it exists, the run continues from it.
     on_progress
         Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and several times a second; its
-        `solution()` is the best solution so far. Returning True stops the run.
+        `solution()` is the best solution so far. Returning True stops the run; an error that it raises ends the run, and is raised here.
     options
         Further options for the backend, under the backend's own names: `{"mip_heuristic_effort": 0.2}` for HiGHS. One that
         it does not know is refused, and so is one that an argument here sets. Our own algorithms take none: name a model on a backend.
@@ -193,7 +193,10 @@ class _Call(Generic[S]):
 def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing) -> Answer[S]:
     """Answer with the best that was heard of, where a run was interrupted before it could answer itself."""
     ledger: Ledger[S] = Ledger(problem, hearing.solver, budget)
-    ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
+    if hearing.cost is not None:
+        ledger.resume(hearing.solution, hearing.cost)
+    else:
+        ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
     if hearing.bound is not None:
         ledger.raise_bound(hearing.bound.value, hearing.bound.origin, hearing.bound.by, hearing.proof)
     return ledger.answer(Stop.CANCELLED)

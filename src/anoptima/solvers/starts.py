@@ -11,7 +11,7 @@ from anoptima.deadline import current_deadline, within
 from anoptima.errors import OutOfTime
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.registry import is_for, leave_out, with_origin
+from anoptima.registry import at_fault, is_for, leave_out
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.approximation import CellApproximation
 from anoptima.solvers.base import Solver
@@ -67,7 +67,7 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str
                 try:
                     best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
-                    leave_out(with_origin(solver), f"asked for a start, it raises {type(error).__name__}: {error}")
+                    leave_out(*at_fault(solver, error, "asked for a start"))
         improves = algorithms.get(improver) if improver else None
         if improves is not None and best is not None and not is_over() and is_for(improves, problem):
             best = improves.improver(problem).solve(problem, replace(budget, seconds=clock.left()), best).solution

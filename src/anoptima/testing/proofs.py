@@ -1,21 +1,19 @@
-"""What every kind of proof promises (`proofs.kinds`), asked of proofs that solvers find for examples small enough to try everything."""
+"""What every kind of proof promises (`proofs.kinds`), asked of proofs for problems that are small enough to try everything."""
 
 from __future__ import annotations
 
 import copy
 import json
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.problems.base import Problem, problem_kinds
+from anoptima.problems.base import Problem
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
-from anoptima.registry import is_for
-from anoptima.solvers import algorithms
 from anoptima.testing.checks import Check, Checklist, demand, demand_true
 from anoptima.testing.examples import describe, optimum
+from anoptima.testing.proof_examples import Case, proofs_of
 
 MOST = 4
 """How many proofs of a kind are looked at."""
@@ -23,13 +21,11 @@ MOST = 4
 CHANGES = 400
 """How many changes of a proof are tried."""
 
-Case = tuple[Problem[Any], WrittenProof]
-
 checklist: Checklist[tuple[Case, ...]] = Checklist()
 
 
 def check_proof(kind: type[WrittenProof], *cases: Case) -> Iterator[Check]:
-    """Yield a check of every promise that a kind of proof makes, on given problems with proofs, or else on those that solvers find.
+    """Yield a check of every promise that a kind of proof makes, on given problems with proofs, or else on those of `proof_examples`.
 
     The problems must be small enough to try every solution.
 
@@ -37,23 +33,10 @@ def check_proof(kind: type[WrittenProof], *cases: Case) -> Iterator[Check]:
     >>> next(check_proof(HittingProof))().state.value
     'green'
     """
-    return checklist.of(kind.kind, cases or found_by_solvers().get(kind.kind, ())[:MOST])
+    return checklist.of(kind.kind, cases or proofs_of(kind.kind)[:MOST])
 
 
-@cache
-def found_by_solvers() -> dict[str, tuple[Case, ...]]:
-    """Return, by kind, the proofs that algorithms give for the examples of problems."""
-    found: dict[str, tuple[Case, ...]] = {}
-    for problem in (example for kind in problem_kinds.all() for example in kind.examples()):
-        for algorithm in algorithms.all():
-            if algorithm.gives_proofs and problem.why_infeasible() is None and is_for(algorithm, problem):
-                proof: Any = algorithm.solve(problem).proof
-                if proof is not None:
-                    found[proof.kind] = (*found.get(proof.kind, ()), (problem, proof))
-    return found
-
-
-NONE = "no solver gives one for the examples of problems; `check_proof(kind, (problem, proof), ...)` checks those that it is given"
+NONE = "nothing here gives one; `check_proof(kind, (problem, proof), ...)` checks those that it is given"
 
 
 @checklist("it is written down and read back")
@@ -73,7 +56,7 @@ def is_true(cases: tuple[Case, ...]) -> str | None:
     for problem, proof in cases:
         proved = proof.proved(problem)
         demand_true(proved >= proof.value, f"{describe(problem)}: it is to prove {proof.value}, and proves {proved}")
-        _require_true(problem, proved)
+        _require_true(problem, proved, _least(problem))
     return None if cases else NONE
 
 
@@ -81,18 +64,19 @@ def is_true(cases: tuple[Case, ...]) -> str | None:
 def stands_changes(cases: tuple[Case, ...]) -> str | None:
     """One whole number at a time."""
     for problem, proof in cases:
-        data = json.loads(json.dumps(proof_as_json(proof)))
+        data, least = json.loads(json.dumps(proof_as_json(proof))), _least(problem)
         for _, changed in zip(range(CHANGES), _changed(data), strict=False):
-            _require_true(problem, _proved(problem, changed))
+            _require_true(problem, _proved(problem, changed), least)
     return None if cases else NONE
 
 
 @checklist("for another problem, it is refused or proves no more than is true")
 def stands_others(cases: tuple[Case, ...]) -> str | None:
     """Every proof is held against the other cases' problems."""
-    for _, proof in cases:
-        for other, _ in cases:
-            _require_true(other, _proved(other, proof_as_json(proof)))
+    for other, _ in cases:
+        least = _least(other)
+        for _, proof in cases:
+            _require_true(other, _proved(other, proof_as_json(proof)), least)
     return None if cases else NONE
 
 
@@ -103,10 +87,19 @@ def _proved(problem: Problem[Any], data: Any) -> Exact | None:
         return None
 
 
-def _require_true(problem: Problem[Any], proved: Exact | None) -> None:
+def _least(problem: Problem[Any]) -> Exact:
+    """Return the optimum of a problem that is small enough to find it by trying everything."""
     best = optimum(problem)
+    demand(
+        best is not None, f"{describe(problem)} has no solution, or too many to try them all; give a smaller problem"
+    )
+    assert best is not None
+    return best
+
+
+def _require_true(problem: Problem[Any], proved: Exact | None, best: Exact) -> None:
     wrong = f"{describe(problem)}: it proves {proved}, and a solution costs {best}"
-    demand_true(proved is None or best is None or proved <= best, wrong)
+    demand_true(proved is None or proved <= best, wrong)
 
 
 def _changed(data: Any) -> Iterator[Any]:

@@ -10,6 +10,7 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -68,8 +69,14 @@ def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any
 
 def able_family(reduction: Reduction[Any, Any]) -> list[Problem[Any]]:
     """Return the whole family of small problems that `reduction` is for; none where there is no family of its source."""
-    family = families().get(reduction.source_kind)
-    return [] if family is None else [problem for problem in family() if reduction.why_not(problem) is None]
+    return [problem for problem in _family(reduction.source_kind) if reduction.why_not(problem) is None]
+
+
+@cache
+def _family(kind: str) -> tuple[Problem[Any], ...]:
+    """Return the family of a kind of problem, listed once; empty where there is none."""
+    family = families().get(kind)
+    return () if family is None else tuple(family())
 
 
 def more_sources(reduction: Reduction[Any, Any], most: int) -> Iterator[Problem[Any]]:

@@ -33,7 +33,7 @@ def test_every_backend_keeps_its_promises(check: Check, monkeypatch: pytest.Monk
     monkeypatch.setattr("anoptima.testing.backend_demands.ENOUGH", Budget(seconds=PATIENCE))
     if not check.name.startswith("a hang is ended"):
         monkeypatch.setattr(running, "GRACE", PATIENCE)
-        monkeypatch.setattr(isolation, "GRACE", PATIENCE)
+        monkeypatch.setattr(isolation, "LAST_WORD", PATIENCE)
         monkeypatch.setattr(isolation, "PROMPT", PATIENCE)
     verdict = check.require()
     if check.subject in NOT_PROMISED:

@@ -45,7 +45,7 @@ from anoptima.solvers.backends.here import Here
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.backends.messages import Limits, Result
 from anoptima.solvers.backends.process import POOL, Pooled
-from anoptima.solvers.backends.running import GRACE, PROMPT, Run, Workers
+from anoptima.solvers.backends.running import LAST_WORD, PROMPT, Run, Workers
 from anoptima.solvers.backends.worker import Report
 
 __all__ = ["Isolated", "Limits", "Report", "Result"]
@@ -158,8 +158,8 @@ class Isolated(Backend):
         availability = self.availability()
         if not availability:
             raise NotApplicable(f"the backend {self.name} cannot be used here: {availability.why}")
-        # One that tells of nothing before its end must have the time to say what it found.
-        grace = self.grace or (PROMPT if Capability.INCUMBENTS in self.capabilities else GRACE)
+        # One that tells of nothing before its end must have some time to say what it found.
+        grace = self.grace or (PROMPT if Capability.INCUMBENTS in self.capabilities else LAST_WORD)
         run = Run(self.name, self.versions(), budget, listener, grace, whole=model.whole_objective)
         if start is not None:
             run.fate = StartFate.UNUSED

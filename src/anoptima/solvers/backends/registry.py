@@ -15,10 +15,13 @@ from typing import Any, TypeVar
 
 from anoptima.errors import BadInput, SolverFailure
 from anoptima.naming import MOST, did_you_mean, near_names
-from anoptima.registry import import_modules, leave_out, note_origin, plugin_words, what_is_wrong, with_origin
+from anoptima.registry import SORTS, import_modules, leave_out, note_origin, plugin_words, what_is_wrong, with_origin
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily
 
 GROUP = "anoptima.backends"
+
+SORTS[Backend] = "backend"
+SORTS[BackendFamily] = "backend family"
 
 B = TypeVar("B", bound=Backend | BackendFamily)
 
@@ -76,11 +79,9 @@ def availability_of(backend: Backend) -> Availability:
     try:
         return backend.availability()
     except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
-        leave_out(
-            f"the backend {with_origin(backend)}",
-            f"asked whether it can be used, it raises {type(error).__name__}: {error}",
-        )
-        return Availability(False, "it cannot say whether it can be used")
+        wrong = f"asked whether it can be used, it raises {type(error).__name__}: {error}"
+        leave_out(f"the backend {with_origin(backend)}", wrong)
+        return Availability(False, wrong)
 
 
 def get_backend(name: str) -> Backend:
@@ -120,9 +121,15 @@ def related_backends(word: str) -> list[str]:
 
 @cache
 def _declared() -> dict[str, EntryPoint]:
-    """Return what is declared, ours first: a plug-in cannot take one of our names. Read once: it means reading all metadata there is."""
-    found = {entry.name: entry for entry in entry_points(group=GROUP)}
-    return {**found, **ours()}
+    """Return what is declared, ours first; what has a name that is taken is left out and named. Reads all metadata there is, once."""
+    found = dict(ours())
+    for entry in entry_points(group=GROUP):
+        taken = found.setdefault(entry.name, entry)
+        if taken.value != entry.value:
+            leave_out(
+                plugin_words("backend", entry), f"there already is a backend named {entry.name!r} ({taken.value})"
+            )
+    return found
 
 
 @cache

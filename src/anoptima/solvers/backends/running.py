@@ -68,9 +68,8 @@ TICK = 0.05
 SOON = 0.01
 """The same once a run has been asked to stop."""
 
-
-PROMPT = 0.08
-"""As `GRACE`, where a run is cancelled and a solver has told of all that it found: somebody waits."""
+PROMPT, LAST_WORD = 0.08, 0.12
+"""As `GRACE`, where a run is cancelled and somebody waits: of a solver that has told of all that it found, and of one that has not."""
 
 
 class Workers(Protocol):

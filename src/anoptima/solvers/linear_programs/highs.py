@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from anoptima.errors import NotApplicable, OutOfTime, SolverFailure
@@ -14,6 +16,7 @@ class HighsSimplex(LinearSolver):
     """The simplex method of HiGHS, without presolve: then a program that has no solution is not taken for an unbounded one."""
 
     name = "highs"
+    requires: ClassVar[dict[str, str]] = {"highspy": "highspy"}
 
     def optimum(self, form: MatrixForm, seconds: float | None) -> Optimum | None:
         """Return an optimum of `form` without its integrality, None if nothing satisfies its rows."""

@@ -6,6 +6,7 @@ PDLP comes close to an optimum without a vertex: its bound, proved from rounded 
 from __future__ import annotations
 
 import datetime
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,6 +22,7 @@ class _MathOpt(LinearSolver):
     """A linear solver that MathOpt calls."""
 
     engine: str
+    requires: ClassVar[dict[str, str]] = {"ortools": "ortools"}
 
     def optimum(self, form: MatrixForm, seconds: float | None) -> Optimum | None:
         """Return an optimum of `form` without its integrality, None if nothing satisfies its rows."""
@@ -71,4 +73,5 @@ class Pdlp(_MathOpt):
     """The primal-dual hybrid gradient method of OR-Tools, for large programs."""
 
     name = "pdlp"
+    gives_vertices = False
     engine = "PDLP"

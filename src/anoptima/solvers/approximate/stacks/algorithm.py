@@ -76,7 +76,7 @@ class Stacks(Algorithm[Any]):
     Examples
     --------
     >>> import anoptima as ao
-    >>> crowd = [(x * 37 % 60 / 20, x * 53 % 61 / 20) for x in range(60)]
+    >>> crowd = [(3 * (x * 37 % 16) / 16, 3 * (x * 53 % 17) / 16) for x in range(16)]
     >>> problem = ao.FakePoints(crowd, 4)
     >>> topped, stacked = (ao.solve(problem, name, start=None).cost for name in ("weighed-boxes", "stacks"))
     >>> stacked < topped
