@@ -43,7 +43,7 @@ def judge_problem(case: SourceCase) -> Iterator[str]:
     problem, optimum = case.problem, case.optimum
     if problem.why_infeasible() is not None:
         yield f"it is said to be infeasible: {problem.why_infeasible()}"
-    best = min(problem.cost(solution) for solution in problem.solutions() if problem.is_feasible(solution))
+    best = min(cost for cost, _ in case.feasible)
     if best != optimum:
         yield f"its own search finds {best}, the optimum is {optimum}"
     yield from problem.violations(problem.trivial())
@@ -55,10 +55,9 @@ def judge_problem(case: SourceCase) -> Iterator[str]:
 
 def some_solutions(case: SourceCase, chance: random.Random) -> list[Any]:
     """Return the best solution, the trivial one, and two others."""
-    problem = case.problem
-    feasible = [solution for solution in problem.solutions() if problem.is_feasible(solution)]
-    best = min(feasible, key=problem.cost)
-    return [best, problem.trivial(), *chance.sample(feasible, min(2, len(feasible)))]
+    _, best = min(case.feasible, key=lambda pair: pair[0])
+    others = chance.sample(case.feasible, min(2, len(case.feasible)))
+    return [best, case.problem.trivial(), *(solution for _, solution in others)]
 
 
 def judge_size(built: BuiltModel[Any]) -> Iterator[str]:
