@@ -150,12 +150,11 @@ def pairs(make: Any, names: list[str]) -> list[Any]:
         for solver in ao.solvers_for(make(name)):
             if solver.kind is not Kind.APPROXIMATE:
                 asked.setdefault(solver.name, []).append(name)
-    for place, (solver, problems) in enumerate(asked.items()):
-        if has_turns(solver):
-            asked[solver] = [problems[7 * place % len(problems)]]
-    return [
-        pytest.param(name, solver, id=f"{name} by {solver}") for solver, problems in asked.items() for name in problems
-    ]
+    found = []
+    for place, (solver_name, problems) in enumerate(asked.items()):
+        chosen = [problems[7 * place % len(problems)]] if has_turns(solver_name) else problems
+        found += [pytest.param(name, solver_name, id=f"{name} by {solver_name}") for name in chosen]
+    return found
 
 
 @cache

@@ -46,7 +46,7 @@ def test_every_model_takes_what_every_approximation_returns(case: Case) -> None:
 TABLE = ao.Table.from_frame(
     pd.DataFrame({"a": [1, 1, 2, 2, 3, 3, 1], "b": [1, 2, 1, 2, 1, 2, 3], "ill": list("xyxyxyx")}), ["a", "b"], "ill"
 )
-PROBLEMS = [
+PROBLEMS: list[TableProblem[Any]] = [
     make(TABLE, principle)
     for make in (ao.CellSuppression, ao.AttributeSuppression)
     for principle in (
@@ -60,7 +60,7 @@ PROBLEMS = [
 
 @pytest.mark.parametrize("turn", range(len(PROBLEMS)), ids=[f"{p.name} under {p.principle}" for p in PROBLEMS])
 def test_every_exact_solver_accepts_what_every_approximation_returns(turn: int) -> None:
-    problem: TableProblem[object] = PROBLEMS[turn]
+    problem = PROBLEMS[turn]
     starts = [
         ao.solve(problem, solver).require_solution()
         for solver in algorithms.all()

@@ -51,7 +51,7 @@ def every_release(problem: CellSuppression) -> list[tuple[Exact, Partition]]:
     assert isinstance(problem.principle, KAnonymity)
     rows = list(table.frame[list(table.quasi)].itertuples(index=False, name=None))
     prices: dict[tuple[int, ...], Fraction] = {}
-    every = []
+    every: list[tuple[Exact, Partition]] = []
     for found in problem.solutions():
         groups = [tuple(group) for group in found.groups()]
         if min(map(len, groups)) >= problem.principle.k:
