@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, settings
 import anoptima.models  # noqa: F401
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.levels import by_sets
+from anoptima.solvers.backends import process
 from anoptima.solvers.compiling.preparing import UNASKED, state
-from tests.processes import drop_interrupts, none_left_behind
+from tests.processes import PATIENCE, drop_interrupts, none_left_behind
 
 # `ci` draws the same examples every time, so that a change breaks a test and chance does not. `deep` looks for news, by
 # hand: `make test-deep`, or HYPOTHESIS_PROFILE=deep with any choice of tests.
@@ -42,6 +43,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 drop_interrupts()
+
+# Idle workers wait for the next test that needs them, whenever that comes: each start takes up to a second.
+process.PATIENCE = PATIENCE
 
 # Loops are compiled before the first test: then no test compiles any, and none starts a process that does.
 os.environ[UNASKED] = "0"

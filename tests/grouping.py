@@ -20,6 +20,7 @@ import anoptima as ao
 from anoptima.problems.base import Problem
 from anoptima.solvers.modelled import Modelled
 from tests.cases import Choose
+from tests.turns import in_turn
 
 T = TypeVar("T")
 Group = tuple[int, ...]
@@ -273,11 +274,18 @@ KINDS: dict[str, tuple[Callable[[Choose], Instance], tuple[str, ...]]] = {
 # ---- judging ------------------------------------------------------------------------------------------------------------------
 
 
-def judge(instance: Instance, formulations: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Try formulations on every backend, and yield each solver's name with what is wrong, in words; empty if nothing is."""
-    for solver in ao.solvers_for(instance.problem, for_study=True):
-        if isinstance(solver, Modelled) and solver.model.name in formulations:
-            yield solver.name, _judge(instance, solver.name)
+def judge(instance: Instance, formulations: Sequence[str], turn: int | None = None) -> Iterator[tuple[str, str]]:
+    """Try formulations on every backend, or on those whose `turn` it is.
+
+    Yield each solver's name with what is wrong, in words; empty if nothing is.
+    """
+    solvers = [
+        solver.name
+        for solver in ao.solvers_for(instance.problem, for_study=True)
+        if isinstance(solver, Modelled) and solver.model.name in formulations
+    ]
+    for solver in solvers if turn is None else in_turn(solvers, turn):
+        yield solver, _judge(instance, solver)
 
 
 def _judge(instance: Instance, solver: str) -> str:

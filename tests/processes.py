@@ -11,6 +11,7 @@ import gc
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -75,11 +76,19 @@ def none_left_behind() -> Iterator[None]:
     """
     before = children()
     yield
+    wait_for_killed()
     left = children() - before - {worker.pid for idle in POOL._idle.values() for worker in idle}
     said = [f"{process}: {command_of(process)}" for process in sorted(left)]
     for process in left:
         end(process)
     assert not said, "this test left processes behind:\n" + "\n".join(said)
+
+
+def wait_for_killed() -> None:
+    """Wait for the killed that threads wait for: where that takes long, `WorkerProcess.kill` leaves it to one."""
+    for thread in threading.enumerate():
+        if getattr(getattr(thread, "_target", None), "__func__", None) is subprocess.Popen.wait:
+            thread.join(PATIENCE)
 
 
 def end(process: int) -> None:

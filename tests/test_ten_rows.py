@@ -29,6 +29,7 @@ from tests.cases import (
     Spelled,
     Tree,
 )
+from tests.turns import has_turns
 
 PATIENTS = """
 98765 38 Bachelor  viral
@@ -142,20 +143,17 @@ def columns(name: str) -> ao.AttributeSuppression:
     return ao.AttributeSuppression(table_of(CASES[name]), CASES[name].principle())
 
 
-REPEATING = ("/scip", "/ortools:scip", "/pyomo:glpk", "/pyomo:cbc")
-
-
 def pairs(make: Any, names: list[str]) -> list[Any]:
-    """Every problem with every solver that claims to find its optimum.
-
-    Backends that only repeat what HiGHS and CP-SAT are asked take every third problem each.
-    """
+    """Every problem with every solver that claims to find its optimum; of backends that are asked by turns, one problem for each model."""
+    asked: dict[str, list[str]] = {}
+    for name in names:
+        for solver in ao.solvers_for(make(name)):
+            if solver.kind is not Kind.APPROXIMATE:
+                asked.setdefault(solver.name, []).append(name)
     found = []
-    for number, name in enumerate(names):
-        for place, solver in enumerate(ao.solvers_for(make(name))):
-            repeats = solver.name.endswith(REPEATING)
-            if solver.kind is not Kind.APPROXIMATE and not (repeats and (number + place) % 3):
-                found.append(pytest.param(name, solver.name, id=f"{name} by {solver.name}"))
+    for place, (solver_name, problems) in enumerate(asked.items()):
+        chosen = [problems[7 * place % len(problems)]] if has_turns(solver_name) else problems
+        found += [pytest.param(name, solver_name, id=f"{name} by {solver_name}") for name in chosen]
     return found
 
 

@@ -7,8 +7,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 from tests.processes import PATIENCE
@@ -21,42 +23,68 @@ MODULES = sorted(
     if path.name != "__main__.py"
 )
 
-# numpy is imported once; then each of our modules is the first of ours in a child of its own. Python imports the packages around a
-# module before it: a package's child, having imported the package, forks the children of the modules in it.
-EACH = """
-import json, logging, os, random, sys, threading, warnings
+# All of our modules are imported one after the other, and what each does is seen by what is new after it. Printed are what it did wrong,
+# and what it imports.
+IN_A_ROW = """
+import builtins, importlib, json, logging, os, random, sys, tempfile, threading, warnings
 import numpy
 warnings.simplefilter("error")
 names, derived = map(json.loads, sys.argv[1:])
+edges, done = set(), {}
+imports, import_module = builtins.__import__, importlib.import_module
+def noting(name, globals=None, locals=None, fromlist=(), level=0):
+    importer = (globals or {}).get("__name__", "")
+    assert level == 0 or importer not in names, f"{importer} imports relatively"
+    edges.update((importer, inside) for inside in (name, *(f"{name}.{part}" for part in fromlist or ())))
+    return imports(name, globals, locals, fromlist, level)
+def noting_module(name, package=None):
+    edges.add((sys._getframe(1).f_globals["__name__"], name))
+    return import_module(name, package)
+builtins.__import__, importlib.import_module = noting, noting_module
+report, printed = os.dup(1), tempfile.TemporaryFile()
+os.dup2(printed.fileno(), 1)
+os.dup2(printed.fileno(), 2)
+for name in names:
+    dice, handlers, size = random.getstate(), logging.root.handlers[:], os.fstat(1).st_size
+    threads, files = threading.active_count(), os.listdir()
+    try:
+        __import__(name)
+        sys.stdout.flush()
+        assert os.fstat(1).st_size == size, "prints"
+        assert random.getstate() == dice, "draws random numbers"
+        assert logging.root.handlers == handlers, "installs a log handler"
+        assert threading.active_count() == threads, "starts a thread"
+        assert os.listdir() == files, "writes a file"
+        for heavy in ("matplotlib", "networkx", "ortools", "pandas", "pyarrow", "pyomo", "pyscipopt"):
+            assert heavy not in sys.modules or [name, heavy] in derived, f"imports {heavy}"
+        done[name] = ""
+    except BaseException as error:
+        done[name] = f"{type(error).__name__}: {error}"
+os.write(report, json.dumps([done, [edge for edge in edges if set(edge) <= set(names)]]).encode())
+"""
+
+# numpy is imported once; then each of some of our modules is the first of ours in a child of its own. Python imports the packages around
+# a module before it: a package's child, having imported the package, forks the children of the modules in it.
+EACH_FIRST = """
+import json, os, sys, warnings
+import numpy
+warnings.simplefilter("error")
+names = json.loads(sys.argv[1])
 report = os.dup(1)
 def visit(name):
-    reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.dup2(writer, 1)
-        os.dup2(writer, 2)
-        dice, handlers = random.getstate(), logging.root.handlers[:]
-        threads, files = threading.active_count(), os.listdir()
         try:
             __import__(name)
-            sys.stdout.flush()
-            assert random.getstate() == dice, "draws random numbers"
-            assert logging.root.handlers == handlers, "installs a log handler"
-            assert threading.active_count() == threads, "starts a thread"
-            assert os.listdir() == files, "writes a file"
-            for heavy in ("matplotlib", "networkx", "ortools", "pandas", "pyarrow", "pyomo", "pyscipopt"):
-                assert heavy not in sys.modules or [name, heavy] in derived, f"imports {heavy}"
-            for inside in names:
-                if inside.rpartition(".")[0] == name:
-                    visit(inside)
+            words = ""
         except BaseException as error:
-            os.write(1, f"{type(error).__name__}: {error}".encode())
+            words = f"{type(error).__name__}: {error}"
+        os.write(report, (json.dumps([name, words]) + chr(10)).encode())
+        for inside in () if words else names:
+            if inside.rpartition(".")[0] == name:
+                visit(inside)
         os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as said:
-        words = said.read()
     os.waitpid(child, 0)
-    os.write(report, (json.dumps([name, words]) + chr(10)).encode())
 visit("anoptima")
 """
 
@@ -101,13 +129,38 @@ def run(program: str, cwd: Path, *arguments: object) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+def in_rings(names: Iterable[str], edges: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the modules from which imports lead back to them, and the packages around these.
+
+    Only those may be imported by others and fail as the first one: of any other module, all that it imports is complete before it goes on,
+    and was tried by itself.
+    """
+    graph = nx.DiGraph(edges)
+    rings = [ring for ring in nx.strongly_connected_components(graph) if len(ring) > 1]
+    around = {
+        ".".join(name.split(".")[:count]) for name in set().union(*rings) for count in range(1, name.count(".") + 2)
+    }
+    return sorted(around & set(names))
+
+
 def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
     assert len(MODULES) > 10, "the modules were found"
-    said: dict[str, str] = dict(json.loads(line) for line in run(EACH, tmp_path, MODULES, DERIVED).splitlines())
-    broken = {name: words for name, words in said.items() if words}
-    assert not broken, "\n".join(f"{name}: {words}" for name, words in broken.items())
+    last = [name for name, _ in DERIVED]
+    said, edges = json.loads(run(IN_A_ROW, tmp_path, sorted(MODULES, key=lambda name: name in last), DERIVED))
+    wrong = {name: words for name, words in said.items() if words}
+    assert not wrong, wrong
     assert sorted(said) == MODULES, "every one was tried"
+    rings = in_rings(MODULES, map(tuple, edges))
+    first: dict[str, str] = dict(json.loads(line) for line in run(EACH_FIRST, tmp_path, rings).splitlines())
+    broken = {name: words for name, words in first.items() if words}
+    assert not broken, broken
+    assert sorted(first) == sorted({"anoptima", *rings}), "every one in a ring was tried as the first"
+
+
+@pytest.mark.deep
+def test_every_module_is_the_first_one_of_a_process(tmp_path: Path) -> None:
+    said: dict[str, str] = dict(json.loads(line) for line in run(EACH_FIRST, tmp_path, MODULES).splitlines())
+    assert said == dict.fromkeys(MODULES, "")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tests import clocks
 from tests.cases import Case
 from tests.strategies import cases
 from tests.trial import evaluate, models_for, questions
+from tests.turns import has_turns, in_turn
 
 
 @given(cases())
@@ -45,7 +46,7 @@ def test_every_model_takes_what_every_approximation_returns(case: Case) -> None:
 TABLE = ao.Table.from_frame(
     pd.DataFrame({"a": [1, 1, 2, 2, 3, 3, 1], "b": [1, 2, 1, 2, 1, 2, 3], "ill": list("xyxyxyx")}), ["a", "b"], "ill"
 )
-PROBLEMS = [
+PROBLEMS: list[TableProblem[Any]] = [
     make(TABLE, principle)
     for make in (ao.CellSuppression, ao.AttributeSuppression)
     for principle in (
@@ -57,22 +58,24 @@ PROBLEMS = [
 ]
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: f"{problem.name} under {problem.principle}")
-def test_every_exact_solver_accepts_what_every_approximation_returns(problem: TableProblem[object]) -> None:
+@pytest.mark.parametrize("turn", range(len(PROBLEMS)), ids=[f"{p.name} under {p.principle}" for p in PROBLEMS])
+def test_every_exact_solver_accepts_what_every_approximation_returns(turn: int) -> None:
+    problem = PROBLEMS[turn]
     starts = [
         ao.solve(problem, solver).require_solution()
         for solver in algorithms.all()
         if solver.kind is Kind.APPROXIMATE and solver.why_not(problem) is None
     ]
-    exact = [solver for solver in ao.solvers_for(problem) if solver.kind is not Kind.APPROXIMATE]
+    exact = in_turn((solver.name for solver in ao.solvers_for(problem) if solver.kind is not Kind.APPROXIMATE), turn)
     best = ao.solve(problem, exact[0]).cost
     for number, solver in enumerate(exact):
         # Every approximation meets some solvers here, and all models above.
-        for start in starts[number % 2 :: 2]:
+        chosen = starts[number % 2 :: 2]
+        for start in chosen[:2] if has_turns(solver) else chosen:
             answer = ao.solve(problem, solver, start=start, threads=1)
-            assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, best), solver.name
+            assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, best), solver
             # Where the start is optimal, or the backend takes none, it is not looked at.
-            assert answer.run.start in (StartFate.ACCEPTED, StartFate.UNUSED, StartFate.UNSUPPORTED), solver.name
+            assert answer.run.start in (StartFate.ACCEPTED, StartFate.UNUSED, StartFate.UNSUPPORTED), solver
 
 
 def test_quick_solvers_come_in_the_order_of_their_places() -> None:

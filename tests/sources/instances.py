@@ -9,9 +9,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 import anoptima as ao
+from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.formula import RectilinearEmbedding
 from tests.cases import Choose, shuffled
@@ -26,6 +28,12 @@ class SourceCase:
 
     problem: Problem[Any]
     optimum: int
+
+    @cached_property
+    def feasible(self) -> list[tuple[Exact, Any]]:
+        """Every feasible solution with its cost, by the problem's own search: most of a test's time, so it is searched once."""
+        problem = self.problem
+        return [(problem.cost(one), one) for one in problem.solutions() if problem.is_feasible(one)]
 
 
 # ---- random ones --------------------------------------------------------------------------------------------------------------

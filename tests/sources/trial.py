@@ -14,10 +14,11 @@ from anoptima.models.base import BuiltModel, Language, Model
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from tests.sources.instances import SourceCase
 from tests.trial import Verdict, judge_ways, models_for
+from tests.turns import in_turn
 
 
-def verdicts(case: SourceCase, seed: int = 0) -> Iterator[Verdict]:
-    """Judge the problem, every model's way in and out, and every model on every backend that takes it."""
+def verdicts(case: SourceCase, seed: int = 0, turn: int | None = None) -> Iterator[Verdict]:
+    """Judge the problem, every model's way in and out, and every model on every backend that takes it, or on those whose `turn` it is."""
     name = case.problem.name
     yield Verdict(name, "the problem itself", tuple(judge_problem(case)))
     for model in models_for(case.problem):
@@ -26,8 +27,9 @@ def verdicts(case: SourceCase, seed: int = 0) -> Iterator[Verdict]:
             name, f"{model.name}, in and out", tuple(judge_ways(built, some_solutions(case, random.Random(seed))))
         )
         yield Verdict(name, f"{model.name}, size", tuple(judge_size(built)))
-        for backend in backends_for(model):
-            yield Verdict(name, f"{model.name}/{backend}", tuple(judge_backend(case, built, backend)))
+        solvers = [f"{model.name}/{backend}" for backend in backends_for(model)]
+        for solver in solvers if turn is None else in_turn(solvers, turn):
+            yield Verdict(name, solver, tuple(judge_backend(case, built, solver.partition("/")[2])))
 
 
 def backends_for(model: Model[Any]) -> list[str]:
@@ -41,7 +43,7 @@ def judge_problem(case: SourceCase) -> Iterator[str]:
     problem, optimum = case.problem, case.optimum
     if problem.why_infeasible() is not None:
         yield f"it is said to be infeasible: {problem.why_infeasible()}"
-    best = min(problem.cost(solution) for solution in problem.solutions() if problem.is_feasible(solution))
+    best = min(cost for cost, _ in case.feasible)
     if best != optimum:
         yield f"its own search finds {best}, the optimum is {optimum}"
     yield from problem.violations(problem.trivial())
@@ -53,10 +55,9 @@ def judge_problem(case: SourceCase) -> Iterator[str]:
 
 def some_solutions(case: SourceCase, chance: random.Random) -> list[Any]:
     """Return the best solution, the trivial one, and two others."""
-    problem = case.problem
-    feasible = [solution for solution in problem.solutions() if problem.is_feasible(solution)]
-    best = min(feasible, key=problem.cost)
-    return [best, problem.trivial(), *chance.sample(feasible, min(2, len(feasible)))]
+    _, best = min(case.feasible, key=lambda pair: pair[0])
+    others = chance.sample(case.feasible, min(2, len(case.feasible)))
+    return [best, case.problem.trivial(), *(solution for _, solution in others)]
 
 
 def judge_size(built: BuiltModel[Any]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Every formulation of every source problem, on every backend, against a brute force that shares nothing with it."""
+"""Every formulation of every source problem, on every backend in its turn, against a brute force that shares nothing with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_all_methods_agree_with_brute_force(name: str) -> None:
     """Fewer of what `benchmarks/agreement_sources.py` does hundreds of times."""
     for seed in range(1000, 1008):
         case = make[name](seeded(seed))
-        for verdict in verdicts(case, seed):
+        for verdict in verdicts(case, seed, turn=seed):
             assert not verdict.wrong, (seed, verdict, case.problem)
 
 

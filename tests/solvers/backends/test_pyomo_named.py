@@ -34,20 +34,29 @@ case "$*" in *-import*) ;; *) echo "Version: 9.9.9"; exit 0;; esac
 """
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The first folder that workers look for programs in: those that come up here, which serve all tests of this module."""
+    folder = tmp_path_factory.mktemp("programs")
+    POOL.close()
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setenv("PATH", str(folder), prepend=os.pathsep)
+        yield folder
+    POOL.close()
+
+
 @pytest.fixture
-def cbc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], PyomoSolver]]:
+def cbc(programs: Path) -> Iterator[Callable[[str], PyomoSolver]]:
     """Makes a program that calls itself CBC; its last argument says where its solution goes."""
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    path = programs / "cbc"
 
     def make(body: str) -> PyomoSolver:
-        path = tmp_path / "cbc"
         path.write_text(FAKE.format(body=body))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return PyomoSolver("cbc")
 
-    POOL.close()
     yield make
-    POOL.close()
+    path.unlink()
 
 
 SOLVED = """

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
@@ -20,8 +23,10 @@ from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.table import Table
+from tests.brute_force import group_cost
 
 
+@cache
 def problem_of(seed: int, rows: int = 8) -> CellSuppression:
     """Draw a table with duplicates and, in one of three, weights."""
     chance = np.random.default_rng(seed)
@@ -39,8 +44,22 @@ def arcs_of(problem: CellSuppression) -> tuple[Patterns, Arcs]:
     return patterns, kernels.arcs_of(patterns, copies, problem.principle.k)
 
 
+@cache
 def every_release(problem: CellSuppression) -> list[tuple[Exact, Partition]]:
-    return [(problem.cost(found), found) for found in problem.solutions() if problem.is_feasible(found)]
+    """Return every partition into groups of k rows or more, with what its stars cost as one counts them who does not know the package."""
+    table = problem.table
+    assert isinstance(problem.principle, KAnonymity)
+    rows = list(table.frame[list(table.quasi)].itertuples(index=False, name=None))
+    prices: dict[tuple[int, ...], Fraction] = {}
+    every: list[tuple[Exact, Partition]] = []
+    for found in problem.solutions():
+        groups = [tuple(group) for group in found.groups()]
+        if min(map(len, groups)) >= problem.principle.k:
+            for group in groups:
+                if group not in prices:
+                    prices[group] = group_cost(rows, table.weights, group)
+            every.append((sum((prices[group] for group in groups), Fraction(0)), found))
+    return every
 
 
 def near_bound(problem: CellSuppression, reach: int, passes: int = 60) -> NearProof:

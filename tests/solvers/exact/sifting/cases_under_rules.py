@@ -13,6 +13,7 @@ from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import Explicit, Hierarchical, Ordered
 from anoptima.table import Table
+from tests.brute_force import best_partition
 
 ORDER = Ordered(list("xyz"))
 TREE = Hierarchical({"low": ["x", "y"], "high": ["z", "unseen"]})
@@ -68,8 +69,18 @@ def problem_of(seed: int, rows: int = 8) -> CellSuppression:
 
 @cache
 def optimum_of(problem: CellSuppression) -> Exact:
-    """Return the least cost of all partitions, each seen by the problem's own checker."""
-    return min(problem.cost(found) for found in problem.solutions() if problem.is_feasible(found))
+    """Return the least cost of all partitions: the principle sees every group of rows once, and stars are counted without the package."""
+    table = problem.table
+    assert problem.principle.survives_merging(table), "groups cannot be seen one by one"
+
+    def holds(group: tuple[int, ...]) -> bool:
+        labels = np.ones(table.rows, dtype=np.int64)
+        labels[list(group)] = 0
+        return bool(problem.principle.holds_each(table.groups(labels))[0])
+
+    best = best_partition(list(table.frame[list(table.quasi)].itertuples(index=False, name=None)), table.weights, holds)
+    assert best is not None
+    return best[0]
 
 
 CLOSE = [TCloseness("0.3"), TCloseness("1/5"), TCloseness("0.3") & KAnonymity(12), TCloseness(0)]

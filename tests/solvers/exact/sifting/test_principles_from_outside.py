@@ -54,7 +54,7 @@ def problem_of(seed: int, principle: Principle, rows: int = 7) -> CellSuppressio
 def test_shares_of_large_groups_are_solved_and_proved(seed: int) -> None:
     problem = problem_of(seed, AlphaK(Fraction(2, 3), 3))
     # `sifting` takes a second where `auto` takes a hundredth of one.
-    for solver in ("auto", "sifting") if seed % 4 == 0 else ("auto",):
+    for solver in ("auto", "sifting") if seed % 8 == 0 else ("auto",):
         answer = ao.solve(problem, solver, time_limit=60)
         assert answer.claim is ao.Claim.OPTIMAL
         assert answer.cost == optimum_of(problem)
@@ -66,7 +66,7 @@ def test_shares_of_large_groups_are_solved_and_proved(seed: int) -> None:
 
 
 @pytest.mark.slow
-@each("seed", range(15))
+@each("seed", range(2 * len(PRINCIPLES)))
 def test_the_optimum_is_found_and_what_is_proved_holds(seed: int) -> None:
     problem = problem_of(seed, PRINCIPLES[seed % len(PRINCIPLES)])
     answer = ao.solve(problem, "sifting", time_limit=60)
@@ -90,7 +90,7 @@ def is_stated(problem: CellSuppression) -> list[bool]:
 @pytest.mark.slow
 def test_rules_of_ones_own_prove_most_optima() -> None:
     proved = 0
-    for seed in range(8):
+    for seed in range(4):
         problem = problem_of(seed + 100, Witnessed(2, 0, 1))
         answer = ao.solve(problem, "sifting", time_limit=60)
         assert answer.bound is not None
@@ -99,7 +99,7 @@ def test_rules_of_ones_own_prove_most_optima() -> None:
         proved += answer.proved == answer.cost == optimum_of(problem)
         if answer.claim is not ao.Claim.OPTIMAL:
             assert any("programs cannot state the condition AtLeastOf" in note for note in answer.run.notes)
-    assert proved >= 4
+    assert proved >= 2
 
 
 def test_what_no_checker_knows_proves_less_and_is_told() -> None:
