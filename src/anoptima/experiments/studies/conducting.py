@@ -18,7 +18,7 @@ from anoptima.arguments import checked
 from anoptima.errors import AnoptimaError, BadInput, NotApplicable, SolverFailure
 from anoptima.experiments.studies.running import Done, do_task, repeated, unsupported
 from anoptima.experiments.studies.store import Store
-from anoptima.experiments.studies.study import Study
+from anoptima.experiments.studies.study import Study, uses_limit
 from anoptima.experiments.studies.task import Task
 from anoptima.machine import usable_cores
 
@@ -45,10 +45,15 @@ class Plan:
 
     @property
     def left(self) -> list[Task]:
-        """The remaining runs, short limits first, so that results come early."""
+        """The remaining runs in the order in which they are done, so that many results come early and an unfinished study is balanced.
+
+        Short limits come first; under each, one seed of every solver, solvers that end by themselves before those that use the whole limit,
+        and small questions before large ones.
+        """
+        places = {seed: place for place, seed in enumerate(dict.fromkeys(task.seed for task in self.tasks.values()))}
         return sorted(
             (task for key, task in self.tasks.items() if key not in self.done and key not in self.refused),
-            key=lambda task: task.seconds,
+            key=lambda task: (task.seconds, places[task.seed], uses_limit(task.solver), task.rows),
         )
 
     def most_seconds(self, jobs: int) -> float:
