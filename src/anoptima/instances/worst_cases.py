@@ -212,7 +212,9 @@ def lines_apart(doublings: int) -> Problem[Any]:
     names = ["line", *(f"g{j}" for j in range(len(gaps)))]
     # The far end comes last: row types are in the order in which their values appear.
     rows = [
-        [line, *(int(j < i) for j in range(len(gaps)))] for line in range(lines_of(doublings)) for i in (*range(1, points), 0)
+        [line, *(int(j < i) for j in range(len(gaps)))]
+        for line in range(lines_of(doublings))
+        for i in (*range(1, points), 0)
     ]
     weights = dict(zip(names, (apart, *gaps), strict=True))
     return CellSuppression(Table.from_frame(pd.DataFrame(rows, columns=names), names, weights=weights), KAnonymity(2))

@@ -92,7 +92,7 @@ def by_part(runs: pd.DataFrame, part: str) -> pd.DataFrame:
 
 @checked
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the family on which each solver's median ratio is largest, of those with two questions or more, beside its median elsewhere."""
+    """Return the family on which each solver's median ratio is largest, of those with two questions, beside its median elsewhere."""
     rows = []
     for solver, own in true_ratios(runs).groupby("solver", sort=True):
         medians = {
@@ -104,7 +104,12 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
             family = max(medians, key=lambda one: medians[one])
             rest = own[own["family"] != family]["ratio"]
             rows.append(
-                {"solver": solver, "hardest": family, "median": _decimal(medians[family]), "elsewhere": _decimal(median(rest))}
+                {
+                    "solver": solver,
+                    "hardest": family,
+                    "median": _decimal(medians[family]),
+                    "elsewhere": _decimal(median(rest)),
+                }
             )
     return pd.DataFrame(rows)
 

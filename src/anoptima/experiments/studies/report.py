@@ -15,7 +15,7 @@ from anoptima.documents.writing import not_written
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_study import ASKED, plot_price, plot_profiles, plot_proofs, plot_study_ratios
-from anoptima.experiments.plots_study_runs import plot_agreement, plot_gaps, plot_growth
+from anoptima.experiments.plots_study_runs import plot_agreement, plot_excess, plot_gaps, plot_growth, plot_starred
 from anoptima.experiments.studies.frame import frame_of
 from anoptima.experiments.studies.page import Html, page, section, table
 from anoptima.experiments.studies.releases import agreements, starred_columns
@@ -141,7 +141,9 @@ def _pictures(frame: pd.DataFrame, folder: str | Path, reference: str) -> list[s
         ("Proofs over time", lambda: plot_proofs(frame)),
         (f"Time to proof beside that of {reference}", lambda: plot_profiles(frame, reference)),
         ("Groups beside those of a proved optimum", lambda: plot_agreement(folder)),
+        ("Which columns are starred", lambda: plot_starred(folder)),
         ("The gap over time", lambda: plot_gaps(folder)),
+        ("The cost over time, beside the best known", lambda: plot_excess(folder)),
         ("Time to proof over the rows of the table", lambda: plot_growth(frame)),
         *((f"The price of privacy over {over}", lambda over=over: plot_price(frame, over)) for over in ASKED),
     ]
