@@ -63,6 +63,8 @@ def written(page: str, runs: pd.DataFrame) -> str:
 
 
 def _markdown(frame: pd.DataFrame) -> str:
+    if frame.empty:
+        return "No run of the table says anything about this yet."
     lines = [list(map(str, frame.columns)), ["---"] * len(frame.columns), *frame.astype(str).to_numpy().tolist()]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

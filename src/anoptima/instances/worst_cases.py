@@ -202,7 +202,7 @@ def lines_apart(doublings: int) -> Problem[Any]:
     ball that leaves its line has its whole line in it and a diameter of more than 3L/2, and of every other line a part. So
     both ball covers as printed begin with all rows, and what cuts them apart is the rule of the last resort: the first row with its
     nearest one. The first rows are the inner ends, as in `doubled_line`, so that the far ends pay for each line. Ratios grow like
-    (3/2)^p = n^c, with c > 1/3, for k = 2: no factor in k holds, and none that is logarithmic in n or m.
+    (3/2)^p = n^c, with c > 1/3, for k = 2: no factor in k holds, and none that is logarithmic in n.
 
     >>> lines_apart(2).table
     Table(24 rows, 24 row types, quasi line, g0, g1, g2)
