@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -90,3 +91,16 @@ def test_the_limit_of_the_kernel_is_one_of_time() -> None:
 def test_a_crash_has_the_name_of_its_signal() -> None:
     ended = run("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
     assert (ended.cause, ended.how) == (Cause.ITSELF, "was killed by SIGSEGV")
+
+
+def test_waiting_for_a_core_does_not_count(means: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import threading; threading.Event().wait(0.5)"
+    assert run(code, seconds=0.0).cause is Cause.TIME
+    monkeypatch.setattr(fence, "_waited", lambda process: LONG)
+    assert run(code, seconds=0.0).cause is Cause.ITSELF
+
+
+def test_a_process_that_is_gone_waits_for_nothing() -> None:
+    with subprocess.Popen((sys.executable, "-c", "")) as process:
+        pass
+    assert fence._waited(process.pid) == 0.0

@@ -57,7 +57,7 @@ def by_algorithm(runs: pd.DataFrame) -> pd.DataFrame:
     rows = []
     groups: Any = true_ratios(runs).groupby(["solver", "limit_s"], sort=True)
     for (solver, limit), own in groups:
-        worst = own.loc[own["ratio"].astype(object).map(float).idxmax()]
+        worst = own.loc[max(own.index, key=lambda place: own["ratio"][place])]
         rows.append(
             {
                 "solver": solver,
@@ -65,7 +65,7 @@ def by_algorithm(runs: pd.DataFrame) -> pd.DataFrame:
                 "runs": len(own),
                 "median": _decimal(median(own["ratio"])),
                 "worst": _decimal(worst["ratio"]),
-                "optimal": f"{Fraction(int((own['ratio'] == 1).sum()), len(own)):.0%}",
+                "optimal": f"{int((own['ratio'] == 1).sum()) / len(own):.0%}",
                 "worst on": worst["instance"],
                 "record": worst["key"],
             }
@@ -129,7 +129,7 @@ def saved(runs: pd.DataFrame, families: tuple[str, ...] = ("census", "survey")) 
                 "runs": len(own),
                 "its stars": f"{cost}",
                 "stars of optima": f"{least}",
-                "saved": f"{(cost - least) / cost:.1%}",
+                "saved": f"{float((cost - least) / cost):.1%}",
             }
         )
     return pd.DataFrame(rows)

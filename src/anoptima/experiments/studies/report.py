@@ -79,7 +79,8 @@ def _head(name: str, records: Sequence[Mapping[str, Any]]) -> str:
             f"at most {record['limits']['bytes'] / 2**30:g} GiB, kept by: {record['limits']['by']}" for record in tried
         ),
         "threads": _each(f"{record['limits']['threads']} for each run" for record in tried),
-        "time": "each solver was told its limit; its process was ended 60 s and 5 % after it by a watchdog, and by the kernel behind it",
+        "time": "each solver was told its limit; its process was ended 60 s and 5 % after it by a watchdog, not counting "
+        "seconds without a core, and by the kernel behind it",
         "checked": "every release, cost and proof was checked again from the table after its run; a claim that did not hold is a lie",
     }
     listed = "".join(f"<dt>{label}</dt><dd>{escape(fact)}</dd>" for label, fact in facts.items())
