@@ -43,9 +43,14 @@ def test_what_ends_by_itself_is_left_alone(means: str) -> None:
     assert means == "group" or ended.means == "watchdog"
 
 
-def test_time_is_limited(means: str) -> None:
+def test_time_is_limited(means: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf = tmp_path / "deaf"
+    # Its time begins to count once it hears no request to end.
+    monkeypatch.setattr(fence, "_waited", lambda process: 0.0 if deaf.exists() else LONG)
     ended = run(
-        "import signal, threading; signal.signal(signal.SIGTERM, signal.SIG_IGN); threading.Event().wait()", 0.2
+        "import pathlib, signal, threading; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"pathlib.Path({str(deaf)!r}).touch(); threading.Event().wait()",
+        0.2,
     )
     assert ended.cause is Cause.TIME
     assert ended.code == -signal.SIGKILL
