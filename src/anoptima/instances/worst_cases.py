@@ -226,7 +226,8 @@ def lines_of(doublings: int) -> int:
     >>> [lines_of(p) for p in (2, 3)]
     [6, 8]
     """
-    return 2 * (3**doublings + 2) // 2**doublings + 1
+    lines: int = 2 * (3**doublings + 2) // 2**doublings + 1
+    return lines
 
 
 def key_last(columns: int) -> Problem[Any]:

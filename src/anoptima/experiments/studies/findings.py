@@ -55,8 +55,7 @@ def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
 def by_algorithm(runs: pd.DataFrame) -> pd.DataFrame:
     """Return each solver's true ratios at each limit: runs, median, worst, the share of optima, and the run that is worst."""
     rows = []
-    groups: Any = true_ratios(runs).groupby(["solver", "limit_s"], sort=True)
-    for (solver, limit), own in groups:
+    for (solver, limit), own in _groups(true_ratios(runs), ["solver", "limit_s"]):
         worst = own.loc[max(own.index, key=lambda place: own["ratio"][place])]
         rows.append(
             {
@@ -79,7 +78,7 @@ def by_part(runs: pd.DataFrame, part: str) -> pd.DataFrame:
     known = true_ratios(runs)
     cells = {
         (solver, value): f"{_decimal(median(own['ratio']))}, {_decimal(max(own['ratio']))}"
-        for (solver, value), own in known[known[part].notna()].groupby(["solver", part], sort=True)
+        for (solver, value), own in _groups(known[known[part].notna()], ["solver", part])
     }
     values = sorted({value for _, value in cells})
     return pd.DataFrame(
@@ -94,11 +93,9 @@ def by_part(runs: pd.DataFrame, part: str) -> pd.DataFrame:
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the family on which each solver's median ratio is largest, of those with two questions, beside its median elsewhere."""
     rows = []
-    for solver, own in true_ratios(runs).groupby("solver", sort=True):
+    for solver, own in _groups(true_ratios(runs), "solver"):
         medians = {
-            family: median(part["ratio"])
-            for family, part in own.groupby("family", sort=True)
-            if part["instance"].nunique() > 1
+            family: median(part["ratio"]) for family, part in _groups(own, "family") if part["instance"].nunique() > 1
         }
         if len(medians) > 1:
             family = max(medians, key=lambda one: medians[one])
@@ -120,7 +117,7 @@ def saved(runs: pd.DataFrame, families: tuple[str, ...] = ("census", "survey")) 
     known = true_ratios(runs)
     known = known[known["family"].isin(families) & (known["problem"] == "cell-suppression")]
     rows = []
-    for solver, own in known.groupby("solver", sort=True):
+    for solver, own in _groups(known, "solver"):
         cost = sum(map(Fraction, own["cost"]), Fraction(0))
         least = sum(map(Fraction, own["best_cost"]), Fraction(0))
         rows.append(
@@ -140,7 +137,7 @@ def prices(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the proved optimum of each question about l or t, beside the least optimum for k alone on the same table."""
     known = true_ratios(runs).drop_duplicates(["table", "asks"])
     rows = []
-    for _, own in known.groupby("table", sort=False):
+    for _, own in _groups(known, "table"):
         alone = own[own["l"].isna() & own["t"].isna() & own["k"].notna()]
         if alone.empty:
             continue
@@ -157,6 +154,10 @@ def prices(runs: pd.DataFrame) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows).sort_values("instance", ignore_index=True) if rows else pd.DataFrame()
+
+
+def _groups(frame: pd.DataFrame, by: str | list[str]) -> Any:
+    return frame.groupby(by, sort=True)
 
 
 def _heading(part: str, value: Any) -> str:
