@@ -47,7 +47,9 @@ def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
         & runs["repeats"].isna()
         & ~runs["solver"].isin(liars)
     ]
-    ratios = [Fraction(cost) / Fraction(least) for cost, least in zip(known["cost"], known["best_cost"], strict=True)]
+    ratios: Any = [
+        Fraction(cost) / Fraction(least) for cost, least in zip(known["cost"], known["best_cost"], strict=True)
+    ]
     return known.assign(ratio=ratios, family=known["instance"].str.partition("-")[0])
 
 
