@@ -219,7 +219,8 @@ def _releases(folder: str | Path) -> list[str]:
 
 def _questions(frame: pd.DataFrame) -> str:
     rows = []
-    for (instance, asks, _), runs in frame.groupby(["instance", "asks", "table"], dropna=False, sort=True):
+    tried = frame[frame["status"] != "unsupported"]
+    for (instance, asks, _), runs in tried.groupby(["instance", "asks", "table"], dropna=False, sort=True):
         best, proved = runs["best_cost"].iloc[0], runs["best_proved"].iloc[0]
         state = (
             "no solution"
@@ -238,7 +239,8 @@ def _questions(frame: pd.DataFrame) -> str:
 
 def _runs(frame: pd.DataFrame, files: Mapping[str, Mapping[str, str]], base: str) -> str:
     rows: list[list[Any]] = []
-    for row in frame.to_dict("records"):
+    tried = frame["status"] != "unsupported"
+    for row in pd.concat([frame[tried], frame[~tried]]).to_dict("records"):
         links = Html(
             " ".join(
                 f'<a href="{escape(base)}/{digest}.gz" download="{row["key"]}-{escape(name)}.gz">{escape(name.partition(".")[0])}</a>'
