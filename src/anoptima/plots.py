@@ -1,11 +1,12 @@
 """Pictures, under short names. They need matplotlib: the extra `anoptima[plots]`; each says so where it is not there.
 
 `costs`, `ratios` and `ratio_profile` draw what `compare` returns, `bounds` what `lp_bounds` returns, `trace` how answers came about,
-`release` a released table with its groups; `study_ratios`, `proofs`, `profiles`, `growth` and `price` what `study_frame` returns, `gaps`
-and `agreement` a study's folder; `points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the
-reduction of planar 3-SAT, `reductions` the graph of all reductions, `reduction` a graph beside its table, `matching` groups of rows on a
-circle, `group_prices` what groups cost beside their rows' prices, `proof` the same with the prices beside the rows, `emd` the mass that
-an earth mover's distance moves. All return the axes (or the figure) that they drew on, except `reductions`, which writes a file.
+`release` a released table with its groups; `study_ratios`, `proofs`, `profiles`, `growth` and `price` what `study_frame` returns, `gaps`,
+`excess`, `starred` and `agreement` a study's folder; `points`, `depths` and `before_and_after` fake points in the plane, `formula` and
+`stackwork` the reduction of planar 3-SAT, `reductions` the graph of all reductions, `reduction` a graph beside its table, `matching`
+groups of rows on a circle, `group_prices` what groups cost beside their rows' prices, `proof` the same with the prices beside the rows,
+`emd` the mass that an earth mover's distance moves. All return the axes (or the figure) that they drew on, except `reductions`, which
+writes a file.
 """
 
 from anoptima.experiments.plots import plot_costs as costs
@@ -29,8 +30,10 @@ from anoptima.experiments.plots_study import plot_profiles as profiles
 from anoptima.experiments.plots_study import plot_proofs as proofs
 from anoptima.experiments.plots_study import plot_study_ratios as study_ratios
 from anoptima.experiments.plots_study_runs import plot_agreement as agreement
+from anoptima.experiments.plots_study_runs import plot_excess as excess
 from anoptima.experiments.plots_study_runs import plot_gaps as gaps
 from anoptima.experiments.plots_study_runs import plot_growth as growth
+from anoptima.experiments.plots_study_runs import plot_starred as starred
 from anoptima.experiments.plots_trace import plot_progress as trace
 
 __all__ = [
@@ -40,6 +43,7 @@ __all__ = [
     "costs",
     "depths",
     "emd",
+    "excess",
     "formula",
     "gaps",
     "group_prices",
@@ -56,6 +60,7 @@ __all__ = [
     "reductions",
     "release",
     "stackwork",
+    "starred",
     "study_ratios",
     "trace",
 ]

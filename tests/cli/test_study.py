@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from anoptima.experiments.studies.findings import read_runs
 from anoptima.experiments.studies.study import Study
 from tests.cli.conftest import Run
 
@@ -35,6 +36,10 @@ def test_a_study_from_plan_to_report(run: Run, file: Path) -> None:
     said = run("study", "report", file, "-o", "page.html", "--table", "runs.parquet")
     assert said.out == "the report is in page.html\nthe runs are in runs.parquet\n"
     assert pd.read_parquet("runs.parquet")["cost"].tolist() == ["57", "58"]
+    for name in ("first.csv.gz", "again.csv.gz"):
+        run("study", "report", file, "--table", name)
+    assert Path("first.csv.gz").read_bytes() == Path("again.csv.gz").read_bytes()
+    assert read_runs("first.csv.gz")["cost"].tolist() == ["57", "58"]
 
 
 def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +49,7 @@ def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.M
     monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
     assert "no Dask scheduler answers" in run("study", "run", file, "--dask", "nothing://nowhere:1").err
     run("study", "run", file)
-    assert "must end in .csv or .parquet" in run("study", "report", file, "--table", "runs.xls").err
+    assert "must end in .csv, .csv.gz or .parquet" in run("study", "report", file, "--table", "runs.xls").err
 
 
 def test_an_interrupt_is_one_sentence(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -9,7 +10,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.experiments.plots_study import plot_price, plot_profiles, plot_proofs, plot_study_ratios, prices
-from anoptima.experiments.plots_study_runs import growths, plot_gaps, plot_growth
+from anoptima.experiments.plots_study_runs import growths, plot_excess, plot_gaps, plot_growth, plot_starred
 from anoptima.experiments.studies.frame import frame_of
 from anoptima.experiments.studies.running import Done
 from anoptima.experiments.studies.statistics import slope, spreads
@@ -137,6 +138,42 @@ def test_gaps_go_down_to_nothing_where_the_optimum_is_proved(tmp_path: Path) -> 
     axes: Any = plot_gaps(tmp_path)
     ends = {line.get_label(): float(line.get_ydata()[-1]) for line in axes.lines}
     assert ends == {"exact (8)": 0.0, "quick (8)": 0.5}
+
+
+def test_costs_come_down_to_the_best_that_is_known(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for record in records():
+        store.put(Done(record))
+    axes: Any = plot_excess(tmp_path)
+    ends = {line.get_label(): [float(share) for share in line.get_ydata()] for line in axes.lines}
+    for told in ends.values():
+        assert told == sorted(told, reverse=True), "a cost never goes up again"
+    paid = {
+        solver: [record["cost"] for record in records() if record["task"]["solver"] == solver]
+        for solver in ("exact", "quick")
+    }
+    least = [min(pair) for pair in zip(*paid.values(), strict=True)]
+    for solver, costs in paid.items():
+        expected = median(1 - best / cost for cost, best in zip(costs, least, strict=True))
+        assert ends[f"{solver} (8)"][-1] == pytest.approx(expected)
+
+
+def test_starred_columns_are_shares_of_the_release(study_folder: Path) -> None:
+    axes: Any = plot_starred(study_folder, "ten-rows-k3")
+    shares = {line.get_label(): [float(share) for share in line.get_xdata()] for line in axes.lines}
+    assert {solver: round(10 * sum(told)) for solver, told in shares.items()} == {"peel": 58, "mondrian": 57}
+    means = [sum(told) for told in zip(*shares.values(), strict=True)]
+    assert means == sorted(means), "the column that is starred most is on top"
+    with pytest.raises(ao.NotApplicable, match="no starred columns to draw"):
+        plot_starred(study_folder, "nothing")
+
+
+@pytest.fixture
+def study_folder(tmp_path: Path) -> Path:
+    """A study of one question and two solvers."""
+    study = ao.Study("small", instances=("ten-rows-k3",), solvers=("peel", "mondrian"), seconds=(60.0,))
+    assert not ao.run_study(study, tmp_path).left
+    return tmp_path
 
 
 def test_another_frame_is_refused_by_name(frame: Any) -> None:

@@ -48,7 +48,9 @@ def declare(parser: ArgumentParser) -> None:
         "--dask", metavar="ADDRESS", help="run on the workers of a Dask cluster; needs anoptima[cluster]"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="the report's file (default: report.html in the folder)")
-    parser.add_argument("--table", metavar="FILE", help="with report: also write all runs as CSV or Parquet")
+    parser.add_argument(
+        "--table", metavar="FILE", help="with report: also write all runs as CSV (.csv, .csv.gz) or Parquet"
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
@@ -129,8 +131,11 @@ def _write_table(frame: Any, path: Path) -> None:
         frame.to_parquet(path, index=False)
     elif path.suffix == ".csv":
         frame.to_csv(path, index=False)
+    elif path.name.endswith(".csv.gz"):
+        # The same runs are the same file, whenever it is written.
+        frame.to_csv(path, index=False, compression={"method": "gzip", "mtime": 0})
     else:
-        raise BadInput(f"{path} must end in .csv or .parquet")
+        raise BadInput(f"{path} must end in .csv, .csv.gz or .parquet")
 
 
 def _document(planned: Plan, folder: Path) -> dict[str, Any]:
@@ -156,8 +161,9 @@ class _Said(StatusLine):
         self.say(f"{task['name']}, {task['solver']}, {task['seconds']:g} s, seed {task['seed']}: {outcome}")
         if self.on_terminal:
             left = duration(now.seconds_left)
+            gap = "" if now.gap is None else f"median gap {float(now.gap):.1%}, "
             self.show(
-                f"{now.done:,} of {now.runs:,} done, {now.running} running, {now.failed:,} failed, at most {left} left"
+                f"{now.done:,} of {now.runs:,} done, {now.running} running, {now.failed:,} failed, {gap}at most {left} left"
             )
 
 

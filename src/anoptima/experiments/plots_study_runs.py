@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
+from anoptima.exact import Exact
 from anoptima.experiments.canvas import axes_on, colour_of, legend_above
 from anoptima.experiments.plots_study import of_study
-from anoptima.experiments.studies.releases import agreements
+from anoptima.experiments.studies.frame import known_of, question_of
+from anoptima.experiments.studies.releases import agreements, starred_columns
 from anoptima.experiments.studies.statistics import slope
 from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
@@ -40,15 +42,43 @@ def plot_gaps(folder: str | Path, axes: Axes | None = None) -> Axes:
 
     Runs are those at the study's longest limit; one that has no cost or no bound yet has gap 1.
     """
-    records = [record for record in Store(Path(folder)).records() if record.get("trace")]
+    drawn = _over_time(folder, lambda record, best: gaps_of(record), "no run has told a cost and a bound", axes)
+    drawn.set_ylabel("gap (median; shaded: the middle half)")
+    return drawn
+
+
+@checked
+def plot_excess(folder: str | Path, axes: Axes | None = None) -> Axes:
+    """Draw costs over time, each as (cost - best) / cost: the median of each solver's runs, the half of them around it shaded.
+
+    The best cost of a question is the least of any run and of the library's record, at the study's longest limit as at any other; a run
+    that has no cost yet counts as 100 %.
+    """
+    drawn = _over_time(folder, excess_of, "no run has told a cost", axes)
+    drawn.set_ylabel("share of the cost above the best known\n(median; shaded: the middle half)")
+    return drawn
+
+
+Steps = list[tuple[float, float]]
+"""When a run told what share."""
+
+
+def _over_time(
+    folder: str | Path, of: Callable[[Mapping[str, Any], Exact | None], Steps], nothing: str, axes: Axes | None
+) -> Axes:
+    records = list(Store(Path(folder)).records())
+    best = {question: least for question, (_, least) in known_of(records).items()}
+    records = [record for record in records if record.get("trace") and record["status"] != "lied"]
     longest = max((float(record["task"]["seconds"]) for record in records), default=0)
-    steps: dict[str, list[list[tuple[float, float]]]] = defaultdict(list)
+    steps: dict[str, list[Steps]] = defaultdict(list)
     for record in records:
         if float(record["task"]["seconds"]) == longest:
-            steps[record["task"]["solver"]].append(gaps_of(record))
-    several = {solver: runs for solver, runs in sorted(steps.items()) if any(gap < 1 for run in runs for _, gap in run)}
+            steps[record["task"]["solver"]].append(of(record, best[question_of(record)]))
+    several = {
+        solver: runs for solver, runs in sorted(steps.items()) if any(share < 1 for run in runs for _, share in run)
+    }
     if not several:
-        raise NotApplicable("there are no gaps to draw: no run has told a cost and a bound")
+        raise NotApplicable(f"there is nothing to draw over time: {nothing}")
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     ratio = (longest / _FLOOR) ** (1 / (_PLACES - 1))
     places = [_FLOOR * ratio**number for number in range(_PLACES)]
@@ -61,12 +91,27 @@ def plot_gaps(folder: str | Path, axes: Axes | None = None) -> Axes:
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel("seconds")
-    drawn.set_ylabel("gap (median; shaded: the middle half)")
     legend_above(drawn, 7)
     return drawn
 
 
-def gaps_of(record: Mapping[str, Any]) -> list[tuple[float, float]]:
+def excess_of(record: Mapping[str, Any], best: Exact | None) -> Steps:
+    """Return when a run told a cost, and what share of it lies above the best.
+
+    >>> excess_of({"trace": [[0.1, None, "42"], [0.2, "60", None], [0.5, "56", "42"]]}, 54)
+    [(0.1, 1.0), (0.2, 0.1), (0.5, 0.03571428571428571)]
+    """
+    found = []
+    for seconds, cost, _ in record["trace"]:
+        share = 1.0
+        if cost is not None and best is not None:
+            paid = Fraction(cost)
+            share = float((paid - best) / paid) if paid else 0.0
+        found.append((float(seconds), share))
+    return found
+
+
+def gaps_of(record: Mapping[str, Any]) -> Steps:
     """Return when a run told what gap.
 
     >>> gaps_of({"trace": [[0.1, "60", None], [0.5, "56", "42"]], "status": "feasible"})
@@ -111,6 +156,38 @@ def plot_agreement(folder: str | Path, axes: Axes | None = None) -> Axes:
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
     drawn.set_xlabel("agreement: adjusted Rand index (line: over seeds; black dash: median)")
+    return drawn
+
+
+@checked
+def plot_starred(folder: str | Path, instance: str | None = None, axes: Axes | None = None) -> Axes:
+    """Draw which cells the releases of one question star: a row a column of the table, a dot a solver, at the share of its cells.
+
+    Parameters
+    ----------
+    instance
+        The question; by default, the one that most solvers released, and of several the first by name.
+
+    A dot is the mean over limits and seeds. The columns that are starred most, on average, are on top.
+    """
+    found = starred_columns(folder)
+    if instance is not None:
+        found = found[found["instance"] == instance]
+    if found.empty:
+        raise NotApplicable("there are no starred columns to draw: no run has left a release of the question")
+    solvers = found.groupby("instance")["solver"].nunique()
+    name = min(solvers.index, key=lambda one: (-solvers[one], one))
+    shares = found[found["instance"] == name].groupby(["column", "solver"])["starred_share"].mean().unstack("solver")
+    shares = shares.loc[shares.mean(axis=1).sort_values(kind="stable").index]
+    drawn: Axes = axes_on(axes, (7.2, 1.6 + 0.32 * len(shares)))
+    for number, solver in enumerate(shares.columns):
+        drawn.plot(shares[solver], range(len(shares)), "o", color=colour_of(number), alpha=0.7, label=solver)
+    drawn.set_yticks(range(len(shares)), list(map(str, shares.index)), fontsize=8)
+    drawn.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    drawn.set_xlim(-0.02, 1.02)
+    drawn.grid(axis="x", linewidth=0.3)
+    drawn.set_xlabel(f"cells starred, {name}")
+    legend_above(drawn, 7)
     return drawn
 
 

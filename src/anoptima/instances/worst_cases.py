@@ -194,6 +194,42 @@ def inner_first(doublings: int) -> int:
     return 2 * (inner + length)
 
 
+def lines_apart(doublings: int) -> Problem[Any]:
+    """Return copies of `doubled_line`, far from one another, under 2-anonymity: one ball takes all rows, and the choice of groups is lost.
+
+    A line of 2^p points is L = (3^p + 1) / 2 long, and two lines differ in a column of weight L + 1, so that all rows have diameter 2L + 1.
+    There are as many lines as it takes for (2L + 1) / n < 1/2. No smaller ball is that cheap a row: the least gap is 1, for two rows; a
+    ball that leaves its line has its whole line in it and a diameter of more than 3L/2, and of every other line a part. So
+    both ball covers as printed begin with all rows, and what cuts them apart is the rule of the last resort: the first row with its
+    nearest one. The first rows are the inner ends, as in `doubled_line`, so that the far ends pay for each line. Ratios grow like
+    (3/2)^p = n^c, with c > 1/3, for k = 2: no factor in k holds, and none that is logarithmic in n.
+
+    >>> lines_apart(2).table
+    Table(24 rows, 24 row types, quasi line, g0, g1, g2)
+    """
+    gaps = line_gaps(doublings)
+    apart, points = sum(gaps) + 1, len(gaps) + 1
+    names = ["line", *(f"g{j}" for j in range(len(gaps)))]
+    # The far end comes last: row types are in the order in which their values appear.
+    rows = [
+        [line, *(int(j < i) for j in range(len(gaps)))]
+        for line in range(lines_of(doublings))
+        for i in (*range(1, points), 0)
+    ]
+    weights = dict(zip(names, (apart, *gaps), strict=True))
+    return CellSuppression(Table.from_frame(pd.DataFrame(rows, columns=names), names, weights=weights), KAnonymity(2))
+
+
+def lines_of(doublings: int) -> int:
+    """Return the least number of lines for which all rows of `lines_apart` are a ball of diameter less than n / 2.
+
+    >>> [lines_of(p) for p in (2, 3)]
+    [6, 8]
+    """
+    lines: int = 2 * (3**doublings + 2) // 2**doublings + 1
+    return lines
+
+
 def key_last(columns: int) -> Problem[Any]:
     """Return the m - 1 unit rows and the row of zeros, numbered in a last column, which is a key alone.
 
@@ -257,6 +293,10 @@ CASES: tuple[WorstCase, ...] = (
     ),
     WorstCase(
         "doubled-line", ("peel",), "doublings", (2, 3), doubled_line, inner_first, lambda p: 2 ** (p + 1), "there is no ratio in k"
+    ),
+    WorstCase(
+        "lines-apart", ("ball-cover", "ball-cover-pairs"), "doublings", (2, 3), lines_apart, lambda p: lines_of(p) * inner_first(p),
+        lambda p: lines_of(p) * 2 ** (p + 1), "there is no ratio in k",
     ),
     WorstCase("key-last", ("greedy-descent",), "columns", (3, 5, 8), key_last, lambda m: m - 1, lambda m: 1, "there is no ratio"),
 )  # fmt: skip

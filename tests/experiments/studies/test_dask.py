@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -70,6 +71,38 @@ def test_what_is_lost_with_the_scheduler_is_done_again(
     assert plan(study, tmp_path / "runs").left
     assert not run_study(study, tmp_path / "runs").left
     assert decided(tmp_path / "runs") == decided(folder)
+
+
+def test_a_parent_that_is_killed_costs_what_it_had_not_recorded(
+    cluster: Cluster, study: Study, folder: Path, tmp_path: Path
+) -> None:
+    """The parent is the command: it is killed after the first record, and the same command goes on to the same table."""
+    (tmp_path / "small.toml").write_text(
+        f'name = "small"\ninstances = "ten-rows-*"\nsolvers = {json.dumps(list(study.solvers))}\nseconds = 60\n'
+    )
+    runs = tmp_path / "runs"
+    command = [sys.executable, "-m", "anoptima", "study", "run", str(tmp_path / "small.toml"), "--folder", str(runs)]
+    command += ["--dask", cluster.address, "--jobs", "2", "--quiet"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
+        wait_until(lambda: ran(runs) or parent.poll() is not None, "a run has its record")
+        parent.send_signal(signal.SIGKILL)
+    before = ran(runs)
+    assert before
+    assert plan(study, runs).left
+    assert subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    assert not plan(study, runs).left
+    assert before <= ran(runs)
+    assert decided(runs) == decided(folder)
+
+
+def ran(runs: Path) -> set[tuple[str, int]]:
+    """Return the records of runs that were tried, each with the time at which it was written."""
+    records = [path for path in runs.glob("records/*.json") if not path.name.startswith(".")]
+    return {
+        (path.name, path.stat().st_mtime_ns)
+        for path in records
+        if json.loads(path.read_text())["status"] != "unsupported"
+    }
 
 
 def test_runs_that_exchange_what_they_find_take_their_legs_there(cluster: Cluster) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -42,9 +43,14 @@ def test_what_ends_by_itself_is_left_alone(means: str) -> None:
     assert means == "group" or ended.means == "watchdog"
 
 
-def test_time_is_limited(means: str) -> None:
+def test_time_is_limited(means: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf = tmp_path / "deaf"
+    # Its time begins to count once it hears no request to end.
+    monkeypatch.setattr(fence, "_waited", lambda process: 0.0 if deaf.exists() else LONG)
     ended = run(
-        "import signal, threading; signal.signal(signal.SIGTERM, signal.SIG_IGN); threading.Event().wait()", 0.2
+        "import pathlib, signal, threading; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"pathlib.Path({str(deaf)!r}).touch(); threading.Event().wait()",
+        0.2,
     )
     assert ended.cause is Cause.TIME
     assert ended.code == -signal.SIGKILL
@@ -90,3 +96,16 @@ def test_the_limit_of_the_kernel_is_one_of_time() -> None:
 def test_a_crash_has_the_name_of_its_signal() -> None:
     ended = run("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
     assert (ended.cause, ended.how) == (Cause.ITSELF, "was killed by SIGSEGV")
+
+
+def test_waiting_for_a_core_does_not_count(means: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import threading; threading.Event().wait(0.5)"
+    assert run(code, seconds=0.0).cause is Cause.TIME
+    monkeypatch.setattr(fence, "_waited", lambda process: LONG)
+    assert run(code, seconds=0.0).cause is Cause.ITSELF
+
+
+def test_a_process_that_is_gone_waits_for_nothing() -> None:
+    with subprocess.Popen((sys.executable, "-c", "")) as process:
+        pass
+    assert fence._waited(process.pid) == 0.0

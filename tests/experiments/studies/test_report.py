@@ -48,7 +48,8 @@ def test_a_report_is_one_page_that_loads_nothing(folder: Path, tmp_path: Path) -
     assert len(set(reading.ids)) == len(reading.ids)
     assert "a &lt;study&gt;" in text
     assert not re.search(r'(src|href)="https?:|@import|url\(https?:', text)
-    assert text.count("<svg") == 5
+    assert text.count("<svg") == 7
+    assert text.count("<td>proved</td>") == 2 + 2, "two questions, and a run of each: what was not tried is no question"
     assert len(reading.links) == 6 + 6
     assert all((tmp_path / link).exists() for link in reading.links)
 

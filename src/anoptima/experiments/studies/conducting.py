@@ -6,19 +6,23 @@ import os
 import queue
 import threading
 import time
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from anoptima.arguments import checked
 from anoptima.errors import AnoptimaError, BadInput, NotApplicable, SolverFailure
+from anoptima.exact import Exact
+from anoptima.experiments.studies.frame import SOLVED, exact_of
 from anoptima.experiments.studies.running import Done, do_task, repeated, unsupported
 from anoptima.experiments.studies.store import Store
-from anoptima.experiments.studies.study import Study
+from anoptima.experiments.studies.study import Study, uses_limit
 from anoptima.experiments.studies.task import Task
 from anoptima.machine import usable_cores
 
@@ -45,10 +49,15 @@ class Plan:
 
     @property
     def left(self) -> list[Task]:
-        """The remaining runs, short limits first, so that results come early."""
+        """The remaining runs in the order in which they are done, so that many results come early and an unfinished study is balanced.
+
+        Short limits come first; under each, one seed of every solver, solvers that end by themselves before those that use the whole limit,
+        and small questions before large ones.
+        """
+        places = {seed: place for place, seed in enumerate(dict.fromkeys(task.seed for task in self.tasks.values()))}
         return sorted(
             (task for key, task in self.tasks.items() if key not in self.done and key not in self.refused),
-            key=lambda task: task.seconds,
+            key=lambda task: (task.seconds, places[task.seed], uses_limit(task.solver), task.rows),
         )
 
     def most_seconds(self, jobs: int) -> float:
@@ -58,7 +67,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class Standing:
-    """The progress of a study, reported after every run."""
+    """The progress of a study, reported after every run.
+
+    `gap` is the median of (cost - bound) / cost over the runs that have ended with a solution, the bound a checked one: the run's own or
+    the library's. None before the first.
+    """
 
     runs: int
     done: int
@@ -67,6 +80,7 @@ class Standing:
     seconds: float
     seconds_left: float
     last: Mapping[str, Any] = field(default_factory=dict)
+    gap: Exact | None = None
 
 
 @checked
@@ -246,6 +260,7 @@ class _Teller:
         self._began = time.monotonic()
         self._left = {task.key: task.seconds + BESIDE_S for task in planned.left if task.key not in planned.known}
         self._counts: Counter[str] = Counter()
+        self._gaps: list[Exact] = []
         self._done = len(planned.done | set(planned.refused))
         self.running = 0
 
@@ -253,6 +268,8 @@ class _Teller:
         """Count a run that has its record."""
         self._done += 1
         self._counts["failed"] += record["status"] in FAILED
+        if (gap := gap_of(record)) is not None:
+            insort(self._gaps, gap)
         self._say(str(record["key"]), record)
 
     def lose(self, task: Task, error: BaseException) -> None:
@@ -272,8 +289,23 @@ class _Teller:
                 passed,
                 sum(self._left.values()) / self._at_once,
                 record,
+                self._gaps[len(self._gaps) // 2] if self._gaps else None,
             )
         )
+
+
+def gap_of(record: Mapping[str, Any]) -> Exact | None:
+    """Return (cost - bound) / cost of a run with a solution, by the best bound that a check has passed; None without either.
+
+    >>> gap_of({"status": "feasible", "cost": 8, "proved": 5, "library": {"bound": 6, "best": 7}})
+    Fraction(1, 4)
+    """
+    cost = exact_of(record, "cost")
+    bounds = [exact_of(record, "proved"), exact_of(record.get("library", {}), "bound")]
+    known = [bound for bound in bounds if bound is not None]
+    if record["status"] not in SOLVED or cost is None or not known:
+        return None
+    return Fraction(cost - max(known)) / cost if cost else 0
 
 
 def jobs_for(study: Study, jobs: int | None, executor: Executor | None = None) -> int:

@@ -2,7 +2,8 @@
 
 The strongest means that there is does it. Memory: a control group of its own (version 2, or version 1's memory controller), where the
 kernel itself refuses what is too much; elsewhere a watchdog, which adds up what the processes have in memory every `LOOK` seconds. Time: a
-watchdog on the wall clock, and the kernel's limit on CPU seconds behind it. `Ended.means` says which was used.
+watchdog on the wall clock less the time spent waiting for a core, and the kernel's limit on CPU seconds behind it. `Ended.means` says
+which was used.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ LOOK = 0.05
 GRACE = 2.0
 """Seconds that a process has to end once it is asked to, before it is killed."""
 
+NANO = 1_000_000_000
+"""Nanoseconds in a second."""
+
 MOST_SAID = 2_000
 """Characters of what a process writes that are kept: the last."""
 
@@ -41,7 +45,11 @@ class Cause(Enum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process and those that it starts may take: seconds by the wall clock, bytes of memory together, cores."""
+    """What a process and those that it starts may take: seconds by the wall clock, bytes of memory together, cores.
+
+    Seconds in which its first thread waits for a core do not count, where the system tells them: on a busy machine, a run is not ended for
+    what others did.
+    """
 
     seconds: float
     memory: int
@@ -123,7 +131,7 @@ def _watched(
     while _is_running(process):
         if stop.wait(LOOK):
             return Cause.STOPPED, most
-        if time.monotonic() - began > limits.seconds:
+        if time.monotonic() - began - _waited(process.pid) > limits.seconds:
             return Cause.TIME, most
         if group is None:
             taken = sum(_resident(one) for one in _family(process.pid))
@@ -254,6 +262,12 @@ def _family(process: int) -> list[int]:
         for child in map(int, _text(task / "children").split()):
             found += _family(child)
     return found
+
+
+def _waited(process: int) -> float:
+    """Return the seconds in which a process was ready to run and had no core; 0 where the system does not tell."""
+    fields = _text(Path(f"/proc/{process}/schedstat")).split()
+    return int(fields[1]) / NANO if len(fields) > 1 else 0.0
 
 
 def _resident(process: int) -> int:

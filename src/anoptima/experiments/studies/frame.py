@@ -47,7 +47,7 @@ def study_frame(folder: str | Path) -> pd.DataFrame:
 def frame_of(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Return records as a table; see `study_frame`."""
     listed = list(records)
-    known = _known(listed)
+    known = known_of(listed)
     rows = [_row(record, *known[question_of(record)]) for record in listed]
     frame = pd.DataFrame(rows)
     if rows:
@@ -66,7 +66,7 @@ def exact_of(record: Mapping[str, Any], field: str) -> Exact | None:
     return None if value is None else simplest(as_fraction(value, field))
 
 
-def _known(records: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Exact | None, Exact | None]]:
+def known_of(records: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Exact | None, Exact | None]]:
     """Return the best bound that has a checked proof, and the best cost, for each question: of the runs, and of the library's record."""
     bounds: dict[str, list[Exact]] = defaultdict(list)
     costs: dict[str, list[Exact]] = defaultdict(list)

@@ -15,7 +15,7 @@ from anoptima.documents.writing import not_written
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_study import ASKED, plot_price, plot_profiles, plot_proofs, plot_study_ratios
-from anoptima.experiments.plots_study_runs import plot_agreement, plot_gaps, plot_growth
+from anoptima.experiments.plots_study_runs import plot_agreement, plot_excess, plot_gaps, plot_growth, plot_starred
 from anoptima.experiments.studies.frame import frame_of
 from anoptima.experiments.studies.page import Html, page, section, table
 from anoptima.experiments.studies.releases import agreements, starred_columns
@@ -79,7 +79,8 @@ def _head(name: str, records: Sequence[Mapping[str, Any]]) -> str:
             f"at most {record['limits']['bytes'] / 2**30:g} GiB, kept by: {record['limits']['by']}" for record in tried
         ),
         "threads": _each(f"{record['limits']['threads']} for each run" for record in tried),
-        "time": "each solver was told its limit; its process was ended 60 s and 5 % after it by a watchdog, and by the kernel behind it",
+        "time": "each solver was told its limit; its process was ended 60 s and 5 % after it by a watchdog, not counting "
+        "seconds without a core, and by the kernel behind it",
         "checked": "every release, cost and proof was checked again from the table after its run; a claim that did not hold is a lie",
     }
     listed = "".join(f"<dt>{label}</dt><dd>{escape(fact)}</dd>" for label, fact in facts.items())
@@ -141,7 +142,9 @@ def _pictures(frame: pd.DataFrame, folder: str | Path, reference: str) -> list[s
         ("Proofs over time", lambda: plot_proofs(frame)),
         (f"Time to proof beside that of {reference}", lambda: plot_profiles(frame, reference)),
         ("Groups beside those of a proved optimum", lambda: plot_agreement(folder)),
+        ("Which columns are starred", lambda: plot_starred(folder)),
         ("The gap over time", lambda: plot_gaps(folder)),
+        ("The cost over time, beside the best known", lambda: plot_excess(folder)),
         ("Time to proof over the rows of the table", lambda: plot_growth(frame)),
         *((f"The price of privacy over {over}", lambda over=over: plot_price(frame, over)) for over in ASKED),
     ]
@@ -216,7 +219,8 @@ def _releases(folder: str | Path) -> list[str]:
 
 def _questions(frame: pd.DataFrame) -> str:
     rows = []
-    for (instance, asks, _), runs in frame.groupby(["instance", "asks", "table"], dropna=False, sort=True):
+    tried = frame[frame["status"] != "unsupported"]
+    for (instance, asks, _), runs in tried.groupby(["instance", "asks", "table"], dropna=False, sort=True):
         best, proved = runs["best_cost"].iloc[0], runs["best_proved"].iloc[0]
         state = (
             "no solution"
@@ -235,7 +239,8 @@ def _questions(frame: pd.DataFrame) -> str:
 
 def _runs(frame: pd.DataFrame, files: Mapping[str, Mapping[str, str]], base: str) -> str:
     rows: list[list[Any]] = []
-    for row in frame.to_dict("records"):
+    tried = frame["status"] != "unsupported"
+    for row in pd.concat([frame[tried], frame[~tried]]).to_dict("records"):
         links = Html(
             " ".join(
                 f'<a href="{escape(base)}/{digest}.gz" download="{row["key"]}-{escape(name)}.gz">{escape(name.partition(".")[0])}</a>'

@@ -15,6 +15,7 @@ from anoptima.arguments import checked
 from anoptima.documents.reading import local, no_such_file
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction
+from anoptima.experiments.questions import Question
 from anoptima.experiments.studies.sources import load, named, sources_of_generator, sources_of_table, stated
 from anoptima.experiments.studies.task import Task
 from anoptima.instances.library import instances
@@ -145,7 +146,7 @@ class Study:
         asked = [_asked(one) for one in self.solvers]
         made_with = versions()
         for name, source, problem in self.questions():
-            question = stated(problem, source)
+            question, rows = stated(problem, source), Question(0, name, problem).columns()["rows"] or 0
             for one in asked:
                 solver = None if one.solver == "auto" else get_solver(one.solver)
                 refusal = None if solver is None else solver.why_not(problem)
@@ -164,16 +165,22 @@ class Study:
                                 self.threads,
                                 self.memory,
                                 made_with,
+                                rows,
                             ),
                             refusal or "",
                         )
 
     def shorter(self, task: Task) -> list[str]:
         """Return the keys of runs whose record stands for a task if they ended by themselves: under shorter limits, the longest first."""
-        if task.solver == "auto" or get_solver(task.solver).uses_limit:
+        if uses_limit(task.solver):
             return []
         limits = sorted((float(limit) for limit in self.seconds if limit < task.seconds), reverse=True)
         return [task.within(limit).key for limit in limits]
+
+
+def uses_limit(solver: str) -> bool:
+    """Tell whether a longer limit may change a solver's answer; `auto` uses all the time it has."""
+    return solver == "auto" or get_solver(solver).uses_limit
 
 
 def versions() -> dict[str, str]:

@@ -32,6 +32,8 @@ class Task:
         Bytes that the run's processes may take together.
     versions
         The packages that decide the outcome.
+    rows
+        Rows or points of the question, 0 where it has neither: what is small is run first.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Task:
     threads: int
     memory: int
     versions: Mapping[str, str]
+    rows: int = 0
 
     @property
     def key(self) -> str:
@@ -55,7 +58,8 @@ class Task:
         (True, 24)
         """
         decides = {"schema": TASK_SCHEMA, **asdict(self)}
-        del decides["name"], decides["source"]
+        for name in ("name", "source", "rows"):
+            del decides[name]
         return hashlib.sha256(canonical(decides).encode()).hexdigest()[:24]
 
     def within(self, seconds: float) -> Task:
