@@ -51,6 +51,7 @@ def setup(app: Any) -> None:
     """Complete pages from the code, and draw formulas without a script."""
     app.connect("env-get-outdated", generated.outdated)
     app.connect("source-read", generated.complete)
+    app.connect("autodoc-process-docstring", generated.keep_colon, priority=400)  # before napoleon
     app.connect("autodoc-process-docstring", generated.as_restructured_text)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
 

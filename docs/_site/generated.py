@@ -22,6 +22,9 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 """Docstrings as they stand in docs/models.md; on the site their words are set as words."""
 
+COLON = "\ue000"
+"""Stands for a colon while napoleon reads."""
+
 FILE = re.compile(r"^```csv (\S+)\n", re.MULTILINE)
 """A block that is a file, with its name."""
 
@@ -173,10 +176,17 @@ WHOLE: dict[str, Callable[[], Iterator[str]]] = {
 """Pages that end with what a function here yields."""
 
 
+def keep_colon(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Hide colons in the first line of a property's docstring from napoleon, which would take what is before one for a type."""
+    if what in ("attribute", "data", "property") and lines:
+        lines[0] = lines[0].replace(":", COLON)
+
+
 def as_restructured_text(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Escape in docstrings what reStructuredText would take for markup: bars, stars, and names with a final underscore."""
     in_code = False
-    for number, line in enumerate(lines):
+    for number, line in enumerate(line.replace(COLON, ":") for line in lines):
+        lines[number] = line
         if line.lstrip().startswith((">>>", "...", "..", ":")):
             continue
         parts = line.split("`")

@@ -65,7 +65,11 @@ def _executed(cells: Any, notebook: Path) -> Any:
         workplace = Path(scratch) / "notebooks"
         shutil.copytree(notebook.parent, workplace, ignore=shutil.ignore_patterns("*.ipynb", ".*", "__pycache__"))
         client = NotebookClient(
-            cells, timeout=CELL_SECONDS, kernel_name="python3", resources={"metadata": {"path": str(workplace)}}
+            cells,
+            timeout=CELL_SECONDS,
+            kernel_name="python3",
+            coalesce_streams=True,
+            resources={"metadata": {"path": str(workplace)}},
         )
         client.execute()
     return cells

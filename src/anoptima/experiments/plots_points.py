@@ -218,7 +218,9 @@ def _too_few(k: int) -> str:
 
 def _require_plane(problem: FakePoints) -> None:
     if problem.dimensions != 2:
-        raise NotApplicable(f"this picture is of the plane, and these points have {problem.dimensions} coordinates")
+        raise NotApplicable(
+            f"this picture is of the plane, and these points have {counted(problem.dimensions, 'coordinates')}"
+        )
 
 
 def _rectangle(*arguments: Any, **options: Any) -> Any:
