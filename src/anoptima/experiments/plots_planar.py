@@ -85,7 +85,7 @@ def plot_stackwork(reduced: FormulaInBoxes, axes: Axes | None = None, title: str
     >>> import anoptima as ao
     >>> reduced = ao.get_reduction("planar-3-sat-to-fake-boxes").apply(ao.PlanarThreeSat(ao.Formula(1, [(-1,)])))
     >>> plot_stackwork(reduced).get_title()
-    XX
+    '281 boxes: every cell lies in none or at least 2, but for the patches'
     """
     layout = reduced.patches.layout
     drawn = axes_on(axes, _size(layout))

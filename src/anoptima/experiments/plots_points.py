@@ -72,7 +72,8 @@ def plot_depths(
 
     >>> axes = plot_depths(FakeBoxes([(0, 0), ("0.4", "0.2")], 2))
     >>> print(axes.get_title())
-    XX
+    the boxes as they are:
+    some places lie in only 1
     """
     points = problem.as_points()
     _require_plane(points)
