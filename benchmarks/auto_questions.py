@@ -230,7 +230,15 @@ def _columns() -> Iterator[Question]:
 def _others() -> Iterator[Question]:
     for rows in (10, 30, 100):
         yield Question(f"diameters census-{rows} k=3", lambda rows=rows: ao.DiameterSum(census(rows), 3))  # type: ignore[misc]
-    for count, axes, k in ((15, 1, 2), (15, 2, 2), (40, 2, 3), (200, 2, 2), (1_000, 3, 3), (5_000, 2, 3), (20_000, 1, 3)):
+    for count, axes, k in (
+        (15, 1, 2),
+        (15, 2, 2),
+        (40, 2, 3),
+        (200, 2, 2),
+        (1_000, 3, 3),
+        (5_000, 2, 3),
+        (20_000, 1, 3),
+    ):
         yield Question(f"points {count}x{axes} k={k}", lambda count=count, axes=axes, k=k: _points(count, axes, k))  # type: ignore[misc]
 
 

@@ -39,7 +39,7 @@ default_role = "literal"
 
 html_theme = "furo"
 html_title = f"anoptima {release}"
-html_extra_path = ["records.html", *map(str, sorted((HERE.parent / "build" / "notebooks").glob("*.html")))]
+html_extra_path = sorted(map(str, (HERE.parent / "build" / "notebooks").glob("*.html")))
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
 html_copy_source = False
@@ -51,6 +51,8 @@ def setup(app: Any) -> None:
     """Complete pages from the code, and draw formulas without a script."""
     app.connect("env-get-outdated", generated.outdated)
     app.connect("source-read", generated.complete)
+    app.connect("build-finished", generated.copy_records)
+    app.connect("autodoc-process-docstring", generated.keep_colon, priority=400)  # before napoleon
     app.connect("autodoc-process-docstring", generated.as_restructured_text)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
 

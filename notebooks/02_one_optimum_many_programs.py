@@ -33,7 +33,9 @@ print("optimum:", optimum)
 # A group is published as a *pattern* $p$: some columns fixed, the others starred. Pattern $p$ has $c_p$ stars; $x_{pr}$ of the $s_r$
 # rows of type $r$ are published as $p$; $z_p = 1$ if $p$ is used at all:
 #
-# $$\min \sum c_p x_{pr} \quad\text{subject to}\quad \sum_p x_{pr} = s_r,\qquad x_{pr} \le s_r z_p,\qquad \sum_r x_{pr} \ge k z_p .$$
+# $$\min \sum c_p x_{pr} \quad\text{subject to}$$
+#
+# $$\sum_p x_{pr} = s_r,\quad x_{pr} \le s_r z_p,\quad \sum_r x_{pr} \ge k z_p .$$
 
 # %% alt="Bars: the bound of each formulation's linear relaxation, and a line at the optimum; pattern and groups come closest."
 bounds = ao.lp_bounds(problem)

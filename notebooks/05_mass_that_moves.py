@@ -32,7 +32,9 @@ for principle in (ao.KAnonymity(3), ao.LDiversity(2), ao.KAnonymity(3) & ao.LDiv
 # share costs the share times the distance. The cost of the cheapest plan is the earth mover's distance. Here any two diseases are at
 # distance 1:
 #
-# $$\text{EMD}(P, Q) = \min_{f \ge 0} \sum_{v,w} d(v, w) f_{vw} \quad\text{where}\quad \sum_w f_{vw} = P_v,\ \ \sum_v f_{vw} = Q_w.$$
+# $$\text{EMD}(P, Q) = \min_{f \ge 0} \sum_{v,w} d(v, w) f_{vw} \quad\text{where}$$
+#
+# $$\sum_w f_{vw} = P_v,\quad \sum_v f_{vw} = Q_w.$$
 
 # %% alt="Bars of the diseases in the group, all cancer, and in the whole table; arrows move 0.3 to viral and 0.3 to heart."
 axes = ao.plots.emd(table, [7, 8, 9])

@@ -79,7 +79,9 @@ print("promised:", solver.ratio(problem), " cost:", ao.solve(problem, solver).co
 # `ao.errata()` recomputes every error of this sort that we know of, each on an instance where the claim fails. One of them:
 
 # %%
-print(ao.errata("diameter-lemma"))
+from IPython.display import Markdown
+
+Markdown(ao.errata("diameter-lemma"))
 
 # %% [markdown]
 # **Change one number.** Set `epsilon` to 1 or 1/4. Is the measured ratio above the claim each time?

@@ -42,7 +42,14 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _plain(paragraph: str) -> str:
-    """Leave to Markdown only code in backquotes, lists, and words in single stars."""
+    r"""Leave to Markdown only code in backquotes, lists, and words in single stars.
+
+    >>> print(_plain("3 P rows and 2 D\n+ 3 m coefficients"))
+    3 P rows and 2 D
+    \+ 3 m coefficients
+    """
+    if not re.match(r"[-*+] ", paragraph):
+        paragraph = re.sub(r"(?m)^(?=[-+] )", r"\\", paragraph)
     pieces = paragraph.split("`")
     for place in range(0, len(pieces), 2):
         pieces[place] = re.sub(r"([$<\[\]|])", r"\\\1", pieces[place])

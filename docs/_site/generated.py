@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +22,12 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 """Docstrings as they stand in docs/models.md; on the site their words are set as words."""
+
+SORTABLE = "sortable-records.html"
+"""The name of docs/records.html on the site, where the page of records is records.html."""
+
+COLON = "\ue000"
+"""Stands for a colon while napoleon reads."""
 
 FILE = re.compile(r"^```csv (\S+)\n", re.MULTILINE)
 """A block that is a file, with its name."""
@@ -50,6 +57,9 @@ def complete(app: Any, page: str, source: list[str]) -> None:
     if page == "models":
         source[0] = TEXT.sub(lambda block: as_markdown(block[1]), source[0])
         return
+    if page == "records":
+        source[0] = source[0].replace("[records.html](records.html)", f'<a href="{SORTABLE}">{SORTABLE}</a>')
+        return
     if page in WHOLE:
         more = WHOLE[page]()
     elif folder == "problems":
@@ -61,6 +71,12 @@ def complete(app: Any, page: str, source: list[str]) -> None:
     else:
         return
     source[0] += "\n" + "\n".join(more) + "\n"
+
+
+def copy_records(app: Any, error: Exception | None) -> None:
+    """Put the records that can be sorted beside the page of records, whose name they have in the repository."""
+    if error is None and app.builder.name == "html":
+        shutil.copyfile(ROOT / "docs" / "records.html", Path(app.outdir) / SORTABLE)
 
 
 def outdated(app: Any, environment: Any, added: Any, changed: Any, removed: Any) -> list[str]:
@@ -173,10 +189,17 @@ WHOLE: dict[str, Callable[[], Iterator[str]]] = {
 """Pages that end with what a function here yields."""
 
 
+def keep_colon(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Hide colons in the first line of a property's docstring from napoleon, which would take what is before one for a type."""
+    if what in ("attribute", "data", "property") and lines:
+        lines[0] = lines[0].replace(":", COLON)
+
+
 def as_restructured_text(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Escape in docstrings what reStructuredText would take for markup: bars, stars, and names with a final underscore."""
     in_code = False
-    for number, line in enumerate(lines):
+    for number, line in enumerate(line.replace(COLON, ":") for line in lines):
+        lines[number] = line
         if line.lstrip().startswith((">>>", "...", "..", ":")):
             continue
         parts = line.split("`")

@@ -66,14 +66,14 @@ def _checked_function(function: Callable[..., Any], owner: type | None = None) -
         # Too many arguments, and names that there are not, are for Python to refuse.
         for (name, kind), value in zip(by_place, args, strict=False):
             if kind is not None and not kind.takes(value):
-                raise BadInput(_refusal(kinds, name, kind, value))
+                raise BadInput(_refusal(kinds, name, kind, value) + _from_frame(owner, value))
         if rest is not None and rest in kinds:
             for value in args[len(places) :]:
                 if not kinds[rest].takes(value):
                     raise BadInput(_refusal({}, rest, kinds[rest], value))
         for name, value in named.items():
             if name in kinds and not kinds[name].takes(value):
-                raise BadInput(_refusal(kinds, name, kinds[name], value))
+                raise BadInput(_refusal(kinds, name, kinds[name], value) + _from_frame(owner, value))
         try:
             return function(*args, **named)
         except (AnoptimaError, MemoryError):
@@ -91,6 +91,12 @@ def _refusal(kinds: Mapping[str, Kind], name: str, kind: Kind, value: Any) -> st
     """Say what is wrong with an argument, and whether it was meant for another one."""
     meant = [f"; a {type(value).__name__} is given as {other}=" for other, at in kinds.items() if value in at]
     return f"{kind.fault(value, name)}{''.join(meant[:1])}"
+
+
+def _from_frame(owner: type | None, value: Any) -> str:
+    """Name the constructor that takes a DataFrame, where the class has one."""
+    takes = type(value).__name__ == "DataFrame" and hasattr(owner, "from_frame")
+    return f"; {owner.__name__}.from_frame takes a DataFrame" if owner is not None and takes else ""
 
 
 class Choice(enum.Enum):

@@ -11,13 +11,26 @@ _LONGEST = 1_600
 
 
 class AnoptimaError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base of every error this package raises on purpose.
+
+    >>> import anoptima as ao
+    >>> try:
+    ...     ao.KAnonymity(0)
+    ... except ao.AnoptimaError as error:
+    ...     print(type(error).__name__, "-", error)
+    BadInput - k is 0; it must be at least 1
+    """
 
 
 class BadInput(AnoptimaError, ValueError):
     """Input refused at the door; the message names file, column, row and value, and says what is allowed.
 
     A message with long quotations is shortened in its middle, so that it stays readable.
+
+    >>> import anoptima as ao
+    >>> ao.KAnonymity("three")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: k is 'three'; it must be a whole number
     """
 
     def __init__(self, message: str = "") -> None:
@@ -26,11 +39,27 @@ class BadInput(AnoptimaError, ValueError):
 
 
 class InfeasibleProblem(AnoptimaError):
-    """A solution was asked of a problem that has none; the message says why in the problem's own words."""
+    """A solution was asked of a problem that has none; the message says why in the problem's own words.
+
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)))
+    >>> answer.claim.name
+    'INFEASIBLE'
+    >>> answer.release
+    Traceback (most recent call last):
+    anoptima.errors.InfeasibleProblem: k = 11 but there are only 10 rows
+    """
 
 
 class ModelTooLarge(AnoptimaError):
-    """A model was refused before it was built; the message gives its size and what is allowed."""
+    """A model was refused before it was built; the message gives its size and what is allowed.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.census(), ao.KAnonymity(3))
+    >>> ao.solve(problem, "groups/highs", memory=10**9)
+    Traceback (most recent call last):
+    anoptima.errors.ModelTooLarge: the groups model would take 1,101,544,780,969 variables, ...
+    """
 
 
 class OutOfTime(AnoptimaError):
@@ -45,7 +74,13 @@ class NotWritten(AnoptimaError, OSError):
 
 
 class NotApplicable(AnoptimaError):
-    """A solver, model or backend does not apply to the question; the message names one that does."""
+    """A solver, model or backend does not apply to the question; the message names one that does.
+
+    >>> import anoptima as ao
+    >>> ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "simplex-matching")
+    Traceback (most recent call last):
+    anoptima.errors.NotApplicable: simplex-matching is for 2-anonymity and for frequency 2-diversity, not for 3-anonymity
+    """
 
 
 class SolverFailure(AnoptimaError):
@@ -59,6 +94,20 @@ class SolverFailure(AnoptimaError):
         The best verified answer found before the failure.
     partial : object or None
         A backend's `Outcome` with the best that it had reported before the failure, unverified.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> class Pairs(ao.CellApproximation):
+    ...     name = "pairs"
+    ...
+    ...     def partition(self, problem, is_over):
+    ...         return ao.Partition.from_labels([row // 2 for row in range(problem.table.rows)])
+    >>> try:
+    ...     ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Pairs())
+    ... except ao.SolverFailure as failure:
+    ...     print(failure.solver, "fails; the best that is known costs", failure.answer.cost)
+    pairs fails; the best that is known costs 70
     """
 
     def __init__(self, solver: str, what: str, answer: object | None = None, partial: object | None = None) -> None:
@@ -78,8 +127,27 @@ class PluginFailure(SolverFailure):
 
 
 class PluginWarning(UserWarning):
-    """A plug-in cannot be loaded or breaks its interface. It is left out, and everything else goes on."""
+    """A plug-in cannot be loaded or breaks its interface. It is left out, and everything else goes on.
+
+    >>> import warnings
+    >>> import anoptima as ao
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", ao.PluginWarning)  # stop where a plug-in would be left out
+    ...     ao.get_solver("mondrian").name
+    'mondrian'
+    """
 
 
 class FalseClaim(SolverFailure):
-    """A solver claimed a solution, a cost or a bound that the problem's own checker refutes."""
+    """A solver claimed a solution, a cost or a bound that the problem's own checker refutes.
+
+    >>> import anoptima as ao
+    >>> class Alone(ao.CellApproximation):
+    ...     name = "alone"
+    ...
+    ...     def partition(self, problem, is_over):
+    ...         return ao.Partition.from_labels(range(problem.table.rows))
+    >>> ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Alone())
+    Traceback (most recent call last):
+    anoptima.errors.FalseClaim: alone: claimed a solution that is none: the group of row 1: k = 3 but there is only 1 row
+    """

@@ -13,7 +13,7 @@ MOST_ROWS = 60
 STARRED = '<span style="color:#d9363e;font-weight:700">*</span>'
 """A suppressed cell."""
 
-_CELL = "padding:.15em .6em;text-align:left;border-bottom:1px solid rgba(128,128,128,.35);max-width:30em"
+_CELL = "padding:.15em min(.6em,.7vw);text-align:left;border-bottom:1px solid rgba(128,128,128,.35);max-width:30em"
 _QUIET = "opacity:.7"
 
 

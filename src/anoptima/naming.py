@@ -8,16 +8,25 @@ from collections.abc import Iterable
 MOST = 3
 """How many names a message suggests."""
 
+_LEAST = 4
+"""Letters without which the beginnings of names say nothing."""
+
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that are close to `name`, or else contain it.
+    """Return the known names that are close to `name`, or else contain it, or else begin with what is close to it.
 
+    >>> near_names("ten-rowz", ["census-four-k3", "ten-rows-k2", "ten-rows-k3"])
+    ['ten-rows-k2', 'ten-rows-k3']
     >>> near_names("mondrain", ["mondrian", "peel"]), near_names("gurobi", ["cbc", "gurobi_direct"]), near_names("x", ["peel"])
     (['mondrian'], ['gurobi_direct'], [])
     """
     names = list(known)
     close = difflib.get_close_matches(name, names, MOST, 0.75)
-    return close or [other for other in names if len(name) > 1 and name.lower() in other.lower()][:MOST]
+    close = close or [other for other in names if len(name) > 1 and name.lower() in other.lower()]
+    if not close and len(name) >= _LEAST:
+        begun = difflib.get_close_matches(name, [other[: len(name)] for other in names], MOST, 0.75)
+        close = [other for other in names if other[: len(name)] in begun]
+    return close[:MOST]
 
 
 def listed(name: str) -> str:

@@ -7,6 +7,12 @@
 groups of rows on a circle, `group_prices` what groups cost beside their rows' prices, `proof` the same with the prices beside the rows,
 `emd` the mass that an earth mover's distance moves. All return the axes (or the figure) that they drew on, except `reductions`, which
 writes a file.
+
+>>> import anoptima as ao
+>>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+>>> axes = ao.plots.release(ao.solve(problem, "mondrian"))
+>>> axes.get_title()
+'57 stars of 80 cells under 3-anonymity (mondrian)'
 """
 
 from anoptima.experiments.plots import plot_costs as costs

@@ -46,7 +46,7 @@ def test_domain_and_regime(run: Run, points: Path) -> None:
         (["--columns", "x", "-k", "two"], "k is 'two'; it must be a whole number"),
         (["--columns", "x", "-k", 0], "k is 0; it must be at least 1"),
         (["--columns", "x", "-k", 2, "--domain", "0-4"], "the domain is '0-4'; it must be LOW:HIGH for each axis"),
-        (["--columns", "x", "-k", 2, "--domain", "0:2"], "point 1, (2), lies outside the domain along axis 1"),
+        (["--columns", "x", "-k", 2, "--domain", "0:2"], "point 1, (2), lies outside the domain along column 'x'"),
         (["--columns", "x", "-k", 2, "--domain", "2:2.5"], "it must be at least 1 wide"),
         (["--columns", "x", "-k", 2, "--regime", "dual"], "the dual regime needs a domain"),
         (["--columns", "x", "-k", 2, "-o", "points.csv"], "is the table itself"),
@@ -98,9 +98,9 @@ def test_each_axis_may_have_a_width_of_its_own(run: Run, points: Path) -> None:
             assert 0 <= float(income) < 5000
     for width, complaint in (
         ("zip=5", "points.csv: a width is given for 'zip', which is no axis; those are age, income"),
-        ("age=0", "points.csv: the width of axis 1 is 0; it must be above 0"),
+        ("age=0", "points.csv: the width of column 'age' is 0; it must be above 0"),
         ("age", "--width is 'age'; it must be AXIS=WIDTH, such as age=5"),
-        ("age=wide", "the width of axis 1 is 'wide'; it must be a finite number"),
+        ("age=wide", "the width of column 'age' is 'wide'; it must be a finite number"),
     ):
         said = run("points", points, "--columns", "age,income", "-k", 2, "--width", width)
         assert said.code == 2

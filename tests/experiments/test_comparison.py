@@ -140,6 +140,10 @@ def test_what_is_no_problem_is_refused() -> None:
         ao.compare(iter([anything(3)]), "peel")
     with pytest.raises(ao.BadInput, match=r"^there is no instance named 'elsewhere'; there are census-eight-k2"):
         ao.compare("elsewhere", "peel")
+    with pytest.raises(
+        ao.BadInput, match=r"^there is no instance named 'ten-rowz'; did you mean ten-rows-k2 or ten-rows-k3"
+    ):
+        ao.compare("ten-rowz", "subset-dp")
 
 
 def test_pictures_are_drawn_from_the_table() -> None:

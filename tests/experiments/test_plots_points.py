@@ -44,7 +44,7 @@ def test_depths_are_written_in_every_regime(regime: ao.Regime) -> None:
 
 
 def test_other_dimensions_are_refused() -> None:
-    with pytest.raises(ao.NotApplicable, match="this picture is of the plane, and these points have 1 coordinates"):
+    with pytest.raises(ao.NotApplicable, match="this picture is of the plane, and these points have 1 coordinate"):
         plot_points(ao.FakePoints([(1,)], 2))
 
 

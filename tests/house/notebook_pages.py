@@ -16,17 +16,20 @@ from pygments.lexers import PythonLexer
 
 FORMATTER = HtmlFormatter(cssclass="code", style="default")
 STYLE = """
-body { max-width: 58rem; margin: 0 auto; padding: 1rem; font: 1rem/1.55 system-ui, Helvetica, Arial, sans-serif; color: #1f2328; }
+body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1rem/1.55 system-ui, Helvetica, Arial, sans-serif; color: #1f2328; }
 p, ul, ol { max-width: 46rem; } h1, h2 { line-height: 1.25; } h2 { margin-top: 2rem; }
-pre { overflow-x: auto; padding: 0.6rem 0.8rem; border-radius: 6px; background: #f6f8fa; font-size: 0.85rem; line-height: 1.4; }
+pre { overflow-x: auto; padding: 0.6rem 0.8rem; border-radius: 6px; background: #f6f8fa; font-size: 0.8rem; line-height: 1.4; }
 pre.printed { background: none; border-left: 3px solid #d0d7de; border-radius: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-div.shown { overflow-x: auto; margin: 0.8rem 0; } div.shown img { max-width: 100%; height: auto; }
-div.shown.wide img { max-width: none; }
+.shown { display: block; overflow-x: auto; margin: 0.8rem 0; }
+.shown img { max-width: 100%; height: auto; cursor: zoom-in; } .shown input:checked + img { max-width: none; cursor: zoom-out; }
 table { border-collapse: collapse; font-size: 0.85rem; }
 td, th { padding: 0.15rem 0.5rem; border-bottom: 1px solid #d0d7de; text-align: left; }
-math[display="block"] { overflow-x: auto; overflow-y: hidden; margin: 0.8rem 0; }
+math[display="block"] { max-width: 46rem; overflow-x: auto; overflow-y: hidden; margin: 0.8rem 0; }
 summary { cursor: pointer; color: #0969da; } details { margin: 0.8rem 0; }
-@media (max-width: 30rem) { body { padding: 0.7rem; } td, th { padding: 0.1rem 0.25rem; } table { font-size: 0.75rem; } }
+@media (max-width: 30rem) {
+  body { padding: 0.7rem; } td, th { padding: 0.1rem 0.12rem; } table { font-size: 0.7rem; }
+  label.shown::after { content: "tap to enlarge"; display: block; font-size: 0.75rem; color: #57606a; }
+}
 """
 
 
@@ -55,15 +58,21 @@ def _cell(cell: Any) -> Iterator[str]:
 
 def _output(output: Any) -> str:
     if output.output_type == "stream":
-        return f'<pre class="printed">{html.escape(output.text)}</pre>'
+        return _printed(output.text)
     data = output.get("data", {})
     if "image/png" in data:
         text = html.escape(output.metadata.get("image/png", {}).get("alt", ""), quote=True)
         png = "".join(data["image/png"]).replace("\n", "")
-        return f'<div class="shown"><img alt="{text}" src="data:image/png;base64,{png}"></div>'
+        return f'<label class="shown"><input type="checkbox" hidden><img alt="{text}" src="data:image/png;base64,{png}"></label>'
     if "text/html" in data:
         return f'<div class="shown">{"".join(data["text/html"])}</div>'
-    return f'<pre class="printed">{html.escape("".join(data.get("text/plain", "")))}</pre>'
+    if "text/markdown" in data:
+        return _markdown("".join(data["text/markdown"]))
+    return _printed("".join(data.get("text/plain", "")))
+
+
+def _printed(text: str) -> str:
+    return f'<pre class="printed">{html.escape(text)}</pre>'
 
 
 def _markdown(source: str) -> str:

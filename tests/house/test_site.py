@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import anoptima as ao
 from anoptima import public
 from anoptima.cli import COMMANDS
 from anoptima.models import models
@@ -42,6 +43,8 @@ def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
     site = tmp_path / "site"
     pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     assert {path.relative_to(DOCS).with_suffix(".html").as_posix() for path in DOCS.rglob("*.md")} <= pages.keys()
+    assert 'href="sortable-records.html"' in pages["records.html"]
+    assert pages["sortable-records.html"] == (DOCS / "records.html").read_text(encoding="utf-8")
     for name, page in pages.items():
         assert not FETCHED.search(page), f"{name} asks another host: {FETCHED.search(page)}"
     assert [
@@ -89,3 +92,10 @@ def test_the_pictures_of_the_concepts_are_what_their_command_draws() -> None:
         (title,) = re.findall(r"<title>(.*)</title>", kept)
         assert f"![{html.unescape(title)}](concepts/{name}.svg)" in shown
     assert shown.count("\n## ") == len(PICTURES)
+
+
+def test_every_public_name_has_an_example_that_runs() -> None:
+    """Examples are run as doctests with the modules that they are in; the reference shows them."""
+    named = {name: getattr(ao, name) for name in public.__all__}
+    named |= {f"plots.{name}": getattr(ao.plots, name) for name in ao.plots.__all__}
+    assert [name for name, thing in named.items() if ">>> " not in (thing.__doc__ or "")] == []

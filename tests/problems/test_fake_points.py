@@ -171,7 +171,7 @@ NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
             {"points": [(1,)], "domain": [3]},
             f"domain[0] is 3; it must be a tuple of 2: {NUMBER}, {NUMBER}",
         ),
-        ({"points": [(1,)], "domain": [(0, 3)] * 2}, "the domain has 2 sides, and the points have 1 coordinates"),
+        ({"points": [(1,)], "domain": [(0, 3)] * 2}, "the domain has 2 sides, and the points have 1 coordinate"),
         (
             {"points": [(0,), (2,)], "domain": [(0, 2)]},
             "point 2, (2), lies outside the domain along axis 1; the coordinate must lie in [0, 2)",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 from fractions import Fraction
 from random import Random
 
+import pandas as pd
 import pytest
 
 import anoptima as ao
@@ -85,7 +87,7 @@ def test_solutions_and_boxes_are_carried_exactly() -> None:
 
 def test_widths_that_make_no_sense_are_refused() -> None:
     for widths, complaint in (
-        ([1], "there are 1 widths, and the points have 2 coordinates"),
+        ([1], "there must be one width for each axis; 1 is given, and the points have 2 coordinates"),
         ([1, 0], "the width of axis 2 is 0; it must be above 0"),
         ([1, "wide"], "the width of axis 2 is 'wide'"),
         ("12", "the widths are '12'; they must be one number for each axis"),
@@ -93,3 +95,23 @@ def test_widths_that_make_no_sense_are_refused() -> None:
     ):
         with pytest.raises(ao.BadInput, match=complaint):
             ao.FakePoints([(0, 0)], 2, widths=widths)  # type: ignore[arg-type]
+
+
+def test_messages_name_the_column_that_an_axis_comes_from() -> None:
+    frame = pd.DataFrame({"age": [30, 34], "pay": [1000, 1400]})
+    for domain, widths, complaint in (
+        ([(0, 40), (1, 1200)], None, "point 2, (34, 1400), lies outside the domain along column 'pay'"),
+        ([(0, 40), (1, 1.2)], None, "the domain of column 'pay' goes from 1 to 1.2"),
+        (None, {"pay": 0}, "the width of column 'pay' is 0"),
+    ):
+        with pytest.raises(ao.BadInput, match=re.escape(complaint)):
+            ao.FakePoints.from_frame(frame, ["age", "pay"], 2, domain, widths=widths)
+    problem = ao.FakePoints.from_frame(frame, ["age", "pay"], 2, [(0, 40), (0, 1500)])
+    assert problem == ao.FakePoints([(30, 1000), (34, 1400)], 2, [(0, 40), (0, 1500)])
+    (said,) = problem.violations(ao.AddedPoints([(50, 1)]))
+    assert said.startswith("fake point (50, 1) lies outside the domain along column 'age'")
+
+
+def test_a_frame_is_referred_to_from_frame() -> None:
+    with pytest.raises(ao.BadInput, match=r"points is a DataFrame; .*; FakePoints\.from_frame takes a DataFrame$"):
+        ao.FakePoints(pd.DataFrame({"age": [30]}), 2)  # type: ignore[arg-type]

@@ -387,7 +387,9 @@ def test_solvers_are_looked_for_in_order_and_no_further(monkeypatch: pytest.Monk
 
 def test_a_search_stands_beside_sifting_where_listing_takes_long() -> None:
     chance = np.random.default_rng(1)
-    frame = pd.DataFrame(chance.integers(0, 3, (900, 12))).rename(columns="q{}".format).assign(s=chance.integers(0, 4, 900))
+    frame = (
+        pd.DataFrame(chance.integers(0, 3, (900, 12))).rename(columns="q{}".format).assign(s=chance.integers(0, 4, 900))
+    )
     table = ao.Table.from_frame(frame, [f"q{j}" for j in range(12)], "s")
     for principle, beside in ((ao.KAnonymity(3), "near-patterns"), (ao.LDiversity(2), "local-search")):
         reasons = [

@@ -36,6 +36,13 @@ class Budget:
         Two runs with the same seed, one thread and no time limit give the same answer.
     options : dictionary
         Options of the backend, under the backend's own names.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> budget = ao.Budget(seconds=60, gap=Fraction(1, 100), threads=1)
+    >>> ao.get_solver("mondrian").solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), budget).cost
+    57
     """
 
     seconds: float | None = None

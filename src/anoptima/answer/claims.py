@@ -12,7 +12,13 @@ from anoptima.problems.base import Problem
 
 
 class Claim(Choice):
-    """What an answer claims about its problem."""
+    """What an answer claims about its problem.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> ao.solve(problem).claim.name, ao.solve(problem, "mondrian").claim.name
+    ('OPTIMAL', 'FEASIBLE')
+    """
 
     OPTIMAL = "optimal"
     FEASIBLE = "feasible"
@@ -21,7 +27,13 @@ class Claim(Choice):
 
 
 class Stop(Choice):
-    """Why the search ended."""
+    """Why the search ended.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> ao.solve(problem).stop.name, ao.solve(problem, "mondrian").stop.name, ao.solve(problem, time_limit=0).stop.name
+    ('PROVED', 'COMPLETE', 'TIME')
+    """
 
     PROVED = "proved"
     GAP = "gap"
@@ -35,7 +47,13 @@ class Stop(Choice):
 
 
 class Origin(Choice):
-    """The sources of bounds, the most trustworthy first."""
+    """The sources of bounds, the most trustworthy first.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> ao.solve(problem, "subset-dp").bound.origin.name, ao.solve(problem, "mondrian").bound.origin.name
+    ('PROOF', 'PROBLEM')
+    """
 
     PROOF = "proof"
     """Proved in exact arithmetic from data that travels with the answer."""

@@ -32,6 +32,13 @@ def plot_reduction(reduced: Reduced[VertexSet, Partition], chosen: VertexSet | N
 
     Rows stand in panels of 40, one below the other. With `chosen`, a solution of the source, its vertices are orange and the cells that
     the solution carried over stars are red.
+
+    >>> import anoptima as ao
+    >>> cover = ao.VertexCover(ao.Graph(range(1, 5), [(1, 2), (2, 3), (3, 4), (4, 1), (1, 3), (2, 4)]))
+    >>> figure = plot_reduction(ao.get_reduction("vertex-cover-to-k-anonymity").apply(cover), ao.VertexSet.of([1, 2, 3]))
+    >>> print(figure.axes[0].get_title())
+    4 vertices, 6 edges; 106 rows
+    a cover of 3 makes 137 stars
     """
     graph, target = getattr(reduced.source, "graph", None), reduced.target
     if not isinstance(graph, Graph) or not isinstance(target, CellSuppression):
@@ -56,7 +63,14 @@ def plot_reduction(reduced: Reduced[VertexSet, Partition], chosen: VertexSet | N
 
 @checked
 def plot_matching(problem: SimplexMatching, matching: Matching, axes: Axes | None = None) -> Axes:
-    """Draw vertices on a circle and the pairs and triples of a matching, each with what it costs; vertices are numbered from 0."""
+    """Draw vertices on a circle and the pairs and triples of a matching, each with what it costs; vertices are numbered from 0.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2))
+    >>> reduced = ao.get_reduction("2-anonymity-to-simplex-matching").apply(problem)
+    >>> plot_matching(reduced.target, reduced.push(ao.solve(problem, "simplex-matching").solution)).get_title()
+    '5 groups, cost 46'
+    """
     if len(problem.vertices) > _MOST_VERTICES:
         raise NotApplicable(
             f"there are {len(problem.vertices)} vertices, and {_MOST_VERTICES} are the most that are drawn"

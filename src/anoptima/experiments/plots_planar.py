@@ -53,6 +53,14 @@ def plot_formula(
         What a reduction of planar 3-SAT to fake boxes or to patch cover returned.
     solution
         An assignment, fake boxes or windows; without one, patches alone are drawn. `BadInput` if it leaves a patch uncovered.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> line = ao.get_reduction("planar-3-sat-to-rectilinear-3-sat").apply(ao.PlanarThreeSat(ao.Formula(1, [(-1,)])))
+    >>> layout = ao.get_reduction("rectilinear-3-sat-to-patch-cover").apply(line.target)
+    >>> plot_formula(layout).get_title()
+    '41 patches, threshold 20'
     """
     patches = reduced.patches if isinstance(reduced, FormulaInBoxes) else reduced
     windows = _windows(reduced, patches, solution)
@@ -72,7 +80,13 @@ def plot_formula(
 
 @checked
 def plot_stackwork(reduced: FormulaInBoxes, axes: Axes | None = None, title: str | None = None) -> Axes:
-    """Draw the depth of every cell that the data's boxes make: green where it is k or more, dark red on the patches, where it is k - 1."""
+    """Draw the depth of every cell that the data's boxes make: green where it is k or more, dark red on the patches, where it is k - 1.
+
+    >>> import anoptima as ao
+    >>> reduced = ao.get_reduction("planar-3-sat-to-fake-boxes").apply(ao.PlanarThreeSat(ao.Formula(1, [(-1,)])))
+    >>> plot_stackwork(reduced).get_title()
+    '281 boxes: every cell lies in none or at least 2, but for the patches'
+    """
     layout = reduced.patches.layout
     drawn = axes_on(axes, _size(layout))
 

@@ -69,6 +69,11 @@ def plot_depths(
     """Draw corner space: green where enough boxes lie on each other, red where some do and too few, white where none does.
 
     Every box that is there is outlined, fakes dashed. Only places that are tested are coloured.
+
+    >>> axes = plot_depths(FakeBoxes([(0, 0), ("0.4", "0.2")], 2))
+    >>> print(axes.get_title())
+    the boxes as they are:
+    some places lie in only 1
     """
     points = problem.as_points()
     _require_plane(points)
@@ -95,7 +100,14 @@ def plot_depths(
 
 @checked
 def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
-    """Draw four pictures: points and depths, before and after the fakes are added; all in units of the widths."""
+    """Draw four pictures: points and depths, before and after the fakes are added; all in units of the widths.
+
+    >>> import anoptima as ao
+    >>> problem = ao.FakePoints([(1, 1), ("1.4", "1.2")], 2)
+    >>> figure = plot_before_and_after(problem, problem.trivial())
+    >>> [axes.get_title().splitlines()[0] for axes in figure.axes]
+    ['the points as they are:', '2 fake points:', 'the boxes as they are:', '2 fake boxes:']
+    """
     problem, solution = problem.as_points(), problem.points_of(solution)
     figure: Figure = new_figure((10.5, 9.6))
     (a, b), (c, d) = figure.subplots(2, 2)
@@ -218,7 +230,9 @@ def _too_few(k: int) -> str:
 
 def _require_plane(problem: FakePoints) -> None:
     if problem.dimensions != 2:
-        raise NotApplicable(f"this picture is of the plane, and these points have {problem.dimensions} coordinates")
+        raise NotApplicable(
+            f"this picture is of the plane, and these points have {counted(problem.dimensions, 'coordinates')}"
+        )
 
 
 def _rectangle(*arguments: Any, **options: Any) -> Any:

@@ -120,6 +120,14 @@ def plot_proof(
     -----
     For tables of up to 60 rows. The right half has every group of the least size that the principle allows, where these are at most
     20,000, and the marked group. A proof may have groups below the diagonal: its bound is then less than the sum of the prices.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> figure = plot_proof(ao.row_prices(problem).proof, problem, group=[0, 1, 2])
+    >>> len(figure.axes)
+    2
     """
     if not hasattr(proof, "row_prices"):
         raise NotApplicable(f"{type(proof).__name__} is no proof by row prices; multipliers and groups are")

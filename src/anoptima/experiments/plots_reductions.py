@@ -26,7 +26,14 @@ PICTURES = (".svg", ".png", ".pdf")
 
 @checked
 def draw_graph(path: str | os.PathLike[str], edges: Sequence[Edge] | None = None, way: Sequence[Edge] = ()) -> None:
-    """Write a picture of edges, all of them unless given, to a file, as its suffix says (.svg, .png, .pdf); those of `way` stand out."""
+    """Write a picture of edges, all of them unless given, to a file, as its suffix says (.svg, .png, .pdf); those of `way` stand out.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "reductions.svg"
+    >>> draw_graph(file)
+    >>> "vertex-cover" in file.read_text()
+    True
+    """
     file = Path(path)
     if file.suffix.lower() not in PICTURES:
         raise BadInput(f"{file} is to be a picture; its name must end in {', '.join(PICTURES)}")

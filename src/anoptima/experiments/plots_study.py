@@ -37,6 +37,15 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
     A dot is the median over the seeds, and a line through it reaches from the best of them to the worst. Where the optimum is known only to
     lie between two bounds, a line without a dot is the interval that holds the ratios.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> study = ao.Study("small", instances=("ten-rows-k3",), solvers=("subset-dp", "mondrian",), seconds=(60.0,))
+    >>> runs = ao.run_study(study, folder)
+    >>> axes = plot_study_ratios(ao.study_frame(folder))
+    >>> [label.get_text() for label in axes.get_yticklabels()]
+    ['mondrian', 'subset-dp']
     """
     known = of_study(frame).dropna(subset=["ratio_low", "ratio_high"])
     known = known[~known["solver"].isin(frame[frame["status"] == "lied"]["solver"])]
@@ -67,7 +76,17 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
 @checked
 def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw over time how many runs have proved their optimum, a step line a solver; shaded: from the worst of its seeds to the best."""
+    """Draw over time how many runs have proved their optimum, a step line a solver; shaded: from the worst of its seeds to the best.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> study = ao.Study("small", instances=("ten-rows-k3",), solvers=("subset-dp",), seconds=(60.0,))
+    >>> runs = ao.run_study(study, folder)
+    >>> axes = plot_proofs(ao.study_frame(folder))
+    >>> axes.lines[0].get_ydata().tolist()
+    [1.0, 1.0]
+    """
     asked = _asked(of_study(frame))
     proved = asked[asked["status"] == "proved"].dropna(subset=["solve_s"])
     if proved.empty:
@@ -96,6 +115,15 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
     """Draw how often a solver proves its optimum within a factor of a reference's time, a step line a solver.
 
     Each line compares two solvers on the questions that both are for; against the best of all, a line would change with who else is there.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> study = ao.Study("small", instances=("ten-rows-k3",), solvers=("subset-dp", "pattern/highs",), seconds=(60.0,))
+    >>> runs = ao.run_study(study, folder)
+    >>> axes = plot_profiles(ao.study_frame(folder), "subset-dp")
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['pattern/highs (1)']
     """
     asked = _asked(of_study(frame))
     times = {str(solver): _times(runs) for solver, runs in asked.groupby("solver")}
@@ -127,7 +155,17 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
 
 @checked
 def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -> Axes:
-    """Draw the price of privacy: the least cost over k, l or t, a line a table; each point is the interval that is proved to hold it."""
+    """Draw the price of privacy: the least cost over k, l or t, a line a table; each point is the interval that is proved to hold it.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> study = ao.Study("small", instances=("ten-rows-k?",), solvers=("subset-dp",), seconds=(60.0,))
+    >>> runs = ao.run_study(study, folder)
+    >>> axes = plot_price(ao.study_frame(folder))
+    >>> axes.lines[0].get_ydata().tolist()  # stars for k = 2 and 3
+    [46.0, 54.0]
+    """
     if over not in ASKED:
         raise BadInput(f"over is {over!r}; it must be one of {', '.join(ASKED)}")
     lines = prices(of_study(frame), over)

@@ -41,6 +41,15 @@ def plot_gaps(folder: str | Path, axes: Axes | None = None) -> Axes:
     """Draw the gap (cost - bound) / cost over time: the median of each solver's runs, the half of them around it shaded.
 
     Runs are those at the study's longest limit; one that has no cost or no bound yet has gap 1.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> study = ao.Study("small", instances=("ten-rows-k3",), solvers=("subset-dp", "mondrian",), seconds=(60.0,))
+    >>> runs = ao.run_study(study, folder)
+    >>> axes = plot_gaps(folder)
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['mondrian (1)', 'subset-dp (1)']
     """
     drawn = _over_time(folder, lambda record, best: gaps_of(record), "no run has told a cost and a bound", axes)
     drawn.set_ylabel("gap (median; shaded: the middle half)")
@@ -136,6 +145,15 @@ def plot_agreement(folder: str | Path, axes: Axes | None = None) -> Axes:
     The measure is the adjusted Rand index: 1 for the optimum's groups, 0 for groups that have no more pairs of rows in common with them
     than chance gives. A dot is the median over the seeds on one question, a line through it reaches from the least of them to the largest,
     and an upright dash is the median over all runs. The optimum need not be unique: less than 1 is no proof of a higher cost.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> study = ao.Study("small", instances=("ten-rows-k3",), solvers=("subset-dp", "mondrian",), seconds=(60.0,))
+    >>> runs = ao.run_study(study, folder)
+    >>> axes = plot_agreement(folder)
+    >>> [label.get_text() for label in axes.get_yticklabels()]
+    ['mondrian']
     """
     found = agreements(folder)
     if found.empty:
@@ -196,6 +214,15 @@ def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw seconds to proof against rows, both logarithmic, with the fitted exponent of each solver and its 95 % interval.
 
     Runs without a proof are not drawn, so that an exponent holds for the sizes that are proved and says nothing about larger ones.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> sizes = {"generator": "uniform", "rows": [6, 8, 10, 12], "columns": 3, "values": 2, "seed": 1, "ask": [{"k": 2}]}
+    >>> folder = tempfile.mkdtemp()
+    >>> runs = ao.run_study(ao.Study("growth", drawn=[sizes], solvers=("subset-dp",), seconds=(60.0,)), folder)
+    >>> axes = plot_growth(ao.study_frame(folder))
+    >>> len(axes.lines)  # the runs, and the line that is fitted to them
+    2
     """
     proved = of_study(frame)[frame["status"] == "proved"].dropna(subset=["rows", "solve_s"])
     fitted = list(growths(proved))

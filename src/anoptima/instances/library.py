@@ -27,6 +27,15 @@ class Instance:
         The source of the data, and its terms.
     family, knob
         Its family, and the parameters that distinguish it there: 'uniform', 'rows=40, k=2'.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> ten = ao.instance("ten-rows-k3")
+    >>> ten.about, ten.best, ten.is_solved
+    ("the papers' ten patients, eight columns", 54, True)
+    >>> ao.solve(ten.load()).cost
+    54
     """
 
     name: str

@@ -41,7 +41,15 @@ def entry(data: Mapping[str, Any], name: str) -> Any:
 
 @checked
 class Principle(ABC):
-    """A condition on groups. Frozen and independent of any table; it decides on a table's `Groups`."""
+    """A condition on groups. Frozen and independent of any table; it decides on a table's `Groups`.
+
+    >>> import anoptima as ao
+    >>> both = ao.KAnonymity(3) & ao.LDiversity(2)
+    >>> isinstance(both, ao.Principle), len(both.parts)
+    (True, 2)
+    >>> ao.solve(ao.CellSuppression(ao.ten_rows(), both)).cost
+    64
+    """
 
     kind: ClassVar[str]
     """What documents call it."""

@@ -120,7 +120,9 @@ class TCloseness(Principle):
             if isinstance(condition, CloseOnTree):
                 least = condition.least_from(1)
             else:
-                least = 1 if self.t else table.rows // int(np.gcd.reduce(condition.metric.merged(column.counts)))
+                least = (
+                    1 if self.t else table.rows // int(np.gcd.reduce(_metric(self.space, column).merged(column.counts)))
+                )
             known[asked] = self.space, least
         return known[asked][1]
 

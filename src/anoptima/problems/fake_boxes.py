@@ -169,7 +169,7 @@ class FakeBoxes(Problem[AddedBoxes]):
 
     def _why_misplaced(self, corner: Point) -> str:
         if len(corner) != len(self.corners[0]):
-            return f"has {len(corner)} coordinates, and the data have {len(self.corners[0])}"
+            return f"has {counted(len(corner), 'coordinates')}, and the data have {len(self.corners[0])}"
         return self._why_outside(corner)
 
     def cost(self, solution: AddedBoxes) -> Exact:

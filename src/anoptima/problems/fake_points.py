@@ -27,7 +27,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -37,15 +37,18 @@ from anoptima.arguments import Choice, checked
 from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, counted, decimal_text
+from anoptima.exact import Exact, Number, as_integer, common_denominator, counted, decimal_text
 from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point, Reach, axes_of, needed_apart, sparse_corners
 from anoptima.problems.places import (
     aligned_coordinates,
+    axis_text,
     exact_points,
     place_text,
+    points_of_frame,
+    side_text,
     sides_of,
     widths_by_name,
     widths_of,
@@ -59,6 +62,11 @@ class Regime(Choice):
 
     `PRIMAL`: fakes and test boxes lie in the domain. `UNRESTRICTED`: there is no domain. `DUAL`: unit boxes centred at data and fakes lie
     in the domain, and test boxes may lie anywhere.
+
+    >>> import anoptima as ao
+    >>> points, domain = [(0.5,), (0.7,)], [(0, 1.2)]
+    >>> [ao.solve(ao.FakePoints(points, k=2, domain=domain, regime=regime)).cost for regime in (ao.Regime.PRIMAL, ao.Regime.DUAL)]
+    [0, 2]
     """
 
     PRIMAL = "primal"
@@ -134,6 +142,8 @@ class FakePoints(Problem[AddedPoints]):
         A `Regime` or its word; `PRIMAL` if there is a domain and `UNRESTRICTED` if not, unless given.
     widths
         The widths of test boxes along each axis; by default 1.
+    axes
+        The columns that the coordinates come from: messages name them.
 
     Examples
     --------
@@ -151,6 +161,7 @@ class FakePoints(Problem[AddedPoints]):
     domain: tuple[tuple[Fraction, Fraction], ...] | None
     regime: Regime
     widths: tuple[Fraction, ...]
+    axes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     name = "fake-points"
     unit = "fake points"
@@ -162,12 +173,14 @@ class FakePoints(Problem[AddedPoints]):
         domain: Iterable[tuple[Number, Number]] | None = None,
         regime: Regime | str | None = None,
         widths: Iterable[Number] | None = None,
+        axes: Sequence[str] = (),
     ) -> None:
         default = Regime.UNRESTRICTED if domain is None else Regime.PRIMAL
         object.__setattr__(self, "points", tuple(exact_points(points, "point")))
         object.__setattr__(self, "k", as_integer(k, "k"))
+        object.__setattr__(self, "axes", tuple(axes))
         object.__setattr__(self, "regime", default if regime is None else Regime.of(regime))
-        object.__setattr__(self, "domain", None if domain is None else tuple(sides_of(domain)))
+        object.__setattr__(self, "domain", None if domain is None else tuple(sides_of(domain, axes)))
         if self.k < 1:
             raise BadInput(f"k is {self.k}; it must be at least 1")
         if not self.points:
@@ -179,7 +192,7 @@ class FakePoints(Problem[AddedPoints]):
                 raise BadInput(
                     f"point {number} has {counted(len(point), 'coordinates')}, and point 1 has {self.dimensions}"
                 )
-        object.__setattr__(self, "widths", widths_of(widths, self.dimensions))
+        object.__setattr__(self, "widths", widths_of(widths, self.dimensions, axes))
         self._require_domain()
         for number, point in enumerate(self.points, start=1):
             wrong = self._why_outside(point)
@@ -194,14 +207,13 @@ class FakePoints(Problem[AddedPoints]):
         if self.domain is None:
             raise BadInput(f"the {self.regime.value} regime needs a domain: one pair (lo, hi) for each axis")
         if len(self.domain) != self.dimensions:
-            raise BadInput(
-                f"the domain has {len(self.domain)} sides, and the points have {self.dimensions} coordinates"
-            )
+            sides, coordinates = counted(len(self.domain), "sides"), counted(self.dimensions, "coordinates")
+            raise BadInput(f"the domain has {sides}, and the points have {coordinates}")
         for axis, ((low, high), width) in enumerate(zip(self.domain, self.widths, strict=True), start=1):
             if high - low < width:
                 wide = decimal_text(width)
                 raise BadInput(
-                    f"side {axis} of the domain goes from {decimal_text(low)} to {decimal_text(high)}; "
+                    f"{side_text(self.axes, axis)} goes from {decimal_text(low)} to {decimal_text(high)}; "
                     f"a test box is {wide} wide, so it must be at least {wide} wide"
                 )
 
@@ -220,16 +232,8 @@ class FakePoints(Problem[AddedPoints]):
         >>> FakePoints.from_frame(pd.DataFrame({"x": [1, 2], "y": [0.5, 0.7]}), ["x", "y"], 2).points[1]
         (Fraction(2, 1), Fraction(7, 10))
         """
-        if not len(columns):
-            raise BadInput("no columns are named; there must be at least one, an axis each")
-        for name in columns:
-            if name not in frame.columns:
-                raise BadInput(f"there is no column {name!r}; there are {', '.join(map(repr, frame.columns))}")
-        axes = [
-            [as_fraction(value, f"row {row}, column {name!r},") for row, value in enumerate(frame[name], start=1)]
-            for name in columns
-        ]
-        return cls(zip(*axes, strict=True), k, domain, regime, widths_by_name(widths, columns))
+        points = list(points_of_frame(frame, columns))
+        return cls(points, k, domain, regime, widths_by_name(widths, columns), columns)
 
     @classmethod
     def read_csv(
@@ -271,19 +275,19 @@ class FakePoints(Problem[AddedPoints]):
 
     def _why_outside(self, point: Point) -> str:
         for axis, (x, (low, high)) in enumerate(zip(point, self.domain or (), strict=False), start=1):
-            half = HALF * self.widths[axis - 1]
+            half, where = HALF * self.widths[axis - 1], f"the domain along {axis_text(self.axes, axis)}"
             if self.regime is Regime.DUAL and not low + half <= x <= high - half:
                 allowed = f"[{decimal_text(low + half)}, {decimal_text(high - half)}]"
-                return f"has a test box around it that leaves the domain along axis {axis}; the coordinate must lie in {allowed}"
+                return f"has a test box around it that leaves {where}; the coordinate must lie in {allowed}"
             if self.regime is Regime.PRIMAL and not low <= x < high:
                 allowed = f"[{decimal_text(low)}, {decimal_text(high)})"
-                return f"lies outside the domain along axis {axis}; the coordinate must lie in {allowed}"
+                return f"lies outside {where}; the coordinate must lie in {allowed}"
         return ""
 
     def misplaced(self, solution: AddedPoints) -> list[str]:
         """Say which fakes are where no fake may be."""
         wrong = [
-            f"fake point {place_text(point)} has {len(point)} coordinates, and the data have {self.dimensions}"
+            f"fake point {place_text(point)} has {counted(len(point), 'coordinates')}, and the data have {self.dimensions}"
             for point in solution.points
             if len(point) != self.dimensions
         ]

@@ -36,7 +36,13 @@ Pattern = tuple[Any, ...]
 @checked
 @dataclass(frozen=True, eq=False)
 class Publication:
-    """The pattern of each row: `pattern[i]` is the position of row i's pattern in the problem's `patterns`."""
+    """The pattern of each row: `pattern[i]` is the position of row i's pattern in the problem's `patterns`.
+
+    >>> import anoptima as ao
+    >>> table = ao.Table.from_frame(pd.DataFrame({"a": [0, 0, 0, 1]}), quasi=["a"])
+    >>> ao.solve(ao.GivenPatterns(table, ao.KAnonymity(2), [("*",), (0,)])).solution.pattern.tolist()
+    [1, 1, 0, 0]
+    """
 
     pattern: Counts
 

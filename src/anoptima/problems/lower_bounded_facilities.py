@@ -24,7 +24,13 @@ from anoptima.problems.lower_bounds import Arc, serve_all
 @checked
 @dataclass(frozen=True)
 class Connections:
-    """The number of clients of each sort at each facility: `served` maps (facility, client) to a number above 0, as sorted triples."""
+    """The number of clients of each sort at each facility: `served` maps (facility, client) to a number above 0, as sorted triples.
+
+    >>> import anoptima as ao
+    >>> problem = ao.LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, 1), (1, 1, 1)], least=2)
+    >>> ao.solve(problem).solution  # two clients of sort 0 and one of sort 1, all at facility 1
+    Connections(served=((1, 0, 2), (1, 1, 1)))
+    """
 
     served: tuple[tuple[int, int, int], ...]
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, common_denominator, decimal_text
+from anoptima.exact import Number, as_fraction, common_denominator, counted, decimal_text
 from anoptima.limits import shown
+from anoptima.packages import pd
 from anoptima.problems.depths import Point
 
 
@@ -70,31 +71,66 @@ def _aligned(values: Sequence[Fraction], last_corner: Fraction | None) -> Iterat
         yield Fraction(first, unit), (most - first) // unit + 1
 
 
-def sides_of(domain: Iterable[tuple[Number, Number]]) -> Iterator[tuple[Fraction, Fraction]]:
+def axis_text(axes: Sequence[str], number: int) -> str:
+    """Name an axis, counted from 1: by its column, where it has one.
+
+    >>> axis_text((), 2), axis_text(["age", "pay"], 2)
+    ('axis 2', "column 'pay'")
+    """
+    return f"column {axes[number - 1]!r}" if len(axes) >= number else f"axis {number}"
+
+
+def side_text(axes: Sequence[str], number: int) -> str:
+    """Name a side of a domain, counted from 1: by its axis' column, where it has one.
+
+    >>> side_text((), 2), side_text(["age", "pay"], 2)
+    ('side 2 of the domain', "the domain of column 'pay'")
+    """
+    return f"the domain of {axis_text(axes, number)}" if len(axes) >= number else f"side {number} of the domain"
+
+
+def points_of_frame(frame: pd.DataFrame, columns: Sequence[str]) -> Iterator[Point]:
+    """Yield one point from each row of a frame; `BadInput` names the column that is missing, or the row and column of no number."""
+    if not len(columns):
+        raise BadInput("no columns are named; there must be at least one, an axis each")
+    for name in columns:
+        if name not in frame.columns:
+            raise BadInput(f"there is no column {name!r}; there are {', '.join(map(repr, frame.columns))}")
+    axes = [
+        [as_fraction(value, f"row {row}, column {name!r},") for row, value in enumerate(frame[name], start=1)]
+        for name in columns
+    ]
+    yield from zip(*axes, strict=True)
+
+
+def sides_of(domain: Iterable[tuple[Number, Number]], axes: Sequence[str] = ()) -> Iterator[tuple[Fraction, Fraction]]:
     """Yield the exact ends of a domain's sides, in order; `BadInput` names the side that is no pair."""
     for axis, side in enumerate(domain, start=1):
+        where = side_text(axes, axis)
         try:
             low, high = side
         except (TypeError, ValueError):
-            raise BadInput(f"side {axis} of the domain is {side!r}; it must be a pair (lo, hi)") from None
-        yield (
-            as_fraction(low, f"the lower end of side {axis} of the domain"),
-            as_fraction(high, f"the upper end of side {axis} of the domain"),
-        )
+            raise BadInput(f"{where} is {side!r}; it must be a pair (lo, hi)") from None
+        yield as_fraction(low, f"the lower end of {where}"), as_fraction(high, f"the upper end of {where}")
 
 
-def widths_of(widths: Iterable[Number] | None, dimensions: int) -> tuple[Fraction, ...]:
+def widths_of(widths: Iterable[Number] | None, dimensions: int, axes: Sequence[str] = ()) -> tuple[Fraction, ...]:
     """Return the width of the test boxes along each axis: 1 unless given, and above 0."""
     if widths is None:
         return (Fraction(1),) * dimensions
     if isinstance(widths, str) or not isinstance(widths, Iterable):
         raise BadInput(f"the widths are {shown(widths)}; they must be one number for each axis")
-    found = tuple(as_fraction(width, f"the width of axis {axis}") for axis, width in enumerate(widths, start=1))
+    found = tuple(
+        as_fraction(width, f"the width of {axis_text(axes, axis)}") for axis, width in enumerate(widths, start=1)
+    )
     if len(found) != dimensions:
-        raise BadInput(f"there are {len(found)} widths, and the points have {dimensions} coordinates")
+        verb, coordinates = "is" if len(found) == 1 else "are", counted(dimensions, "coordinates")
+        raise BadInput(
+            f"there must be one width for each axis; {len(found)} {verb} given, and the points have {coordinates}"
+        )
     for axis, width in enumerate(found, start=1):
         if width <= 0:
-            raise BadInput(f"the width of axis {axis} is {decimal_text(width)}; it must be above 0")
+            raise BadInput(f"the width of {axis_text(axes, axis)} is {decimal_text(width)}; it must be above 0")
     return found
 
 

@@ -162,11 +162,15 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
             and looks > max(_SMALL_LOOKS, _OWN_START_SHARE * left * _LOOKS_A_SECOND)
             and len(table.records) <= _NEAR_RECORDS
         )
-        beside = near or (_able("local-search", problem) if late or (needed == "local-search" and not is_equal) else None)
+        beside = near or (
+            _able("local-search", problem) if late or (needed == "local-search" and not is_equal) else None
+        )
         if program is None and threads > 1 and left is not None and beside is not None and (late or near is None):
             both = Portfolio(sifting, beside, head_start=False)
             return Choice(
-                both, f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases", improver=""
+                both,
+                f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases",
+                improver="",
             )
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "", share)

@@ -42,6 +42,14 @@ class ModelAnswer(Generic[S]):
         The best values found, by the names of the columns; None if there are none.
     answer
         What is known of the problem: a solution that its checker passed, with its cost, and a bound for the problem. None under `OTHER`.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> found = ao.solve_model(built, "highs")
+    >>> found.change.name, found.objective, found.bound, found.answer.cost
+    ('NONE', 54, 54, 54)
     """
 
     problem: Problem[S]

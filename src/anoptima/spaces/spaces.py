@@ -20,7 +20,13 @@ from anoptima.spaces.metrics import BranchMetric, MatrixMetric, Metric, PathMetr
 
 @checked
 class Space(ABC):
-    """Says how far apart sensitive values are; frozen, and independent of any table until it is fitted."""
+    """Says how far apart sensitive values are; frozen, and independent of any table until it is fitted.
+
+    >>> import anoptima as ao
+    >>> one, half = [1, 1, 1], [3, 0, 0]  # how often each of three values occurs in the table, and in a group
+    >>> [space.fit([3, 4, 5]).emd(one, half) for space in (ao.Numeric(), ao.EqualDistance())]
+    [Fraction(1, 2), Fraction(2, 3)]
+    """
 
     kind: str
 

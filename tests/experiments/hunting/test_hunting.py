@@ -220,6 +220,13 @@ class Liar(SubsetDp):
         ExactAlgorithm.search(self, problem, ledger, start)
 
 
+@pytest.mark.parametrize("quarry", [ao.WorstRatio("mondrian"), ao.LpGap("pattern"), ao.Disagreement(["subset-dp"])])
+def test_an_oracle_that_says_no_number_is_refused(quarry: ao.Quarry) -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    with pytest.raises(ao.BadInput, match=r"^the optimum is 'many'; it must be a finite number"):
+        quarry.score(problem, lambda problem: "many")  # type: ignore[arg-type, return-value]
+
+
 def test_a_wrong_method_disagrees() -> None:
     found = ao.hunt(ao.Disagreement([Liar()]), sizes=SMALL, limits=ao.HuntLimits(steps=60))
     assert found.worst is not None

@@ -199,7 +199,7 @@ def test_what_is_quick_comes_first_and_one_seed_of_everything_before_the_next(tm
         seconds=(60.0, 10.0),
         seeds=(1, 0),
     )
-    rows = {name: ao.instance(name).load().table.rows for name in study.instances}
+    rows = {name: ao.instance(name).load().size()["rows"] for name in study.instances}
     small, large = sorted(rows, key=lambda name: rows[name])
     assert rows[small] < rows[large]
     assert [(task.seconds, task.seed, task.solver, task.name) for task in plan(study, tmp_path).left] == [

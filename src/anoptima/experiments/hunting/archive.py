@@ -181,7 +181,16 @@ class HuntArchive:
 
 @checked
 def read_archive(path: str | os.PathLike[str]) -> HuntArchive:
-    """Return the archive in a file that `HuntArchive.save` wrote."""
+    """Return the archive in a file that `HuntArchive.save` wrote.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> file = tempfile.NamedTemporaryFile(suffix=".json")
+    >>> found = ao.hunt("clustering", sizes=ao.HuntSizes(rows=4, columns=1), limits=ao.HuntLimits(steps=30))
+    >>> found.save(file.name)
+    >>> ao.read_archive(file.name).worst.score == found.worst.score
+    True
+    """
     return read_document(path, SCHEMA, "archive of a hunt", HuntArchive.from_json)
 
 

@@ -32,7 +32,13 @@ MOST_KNOWN = 100_000
 @checked
 @dataclass(frozen=True)
 class HuntLimits:
-    """How long a hunt may take: steps, seconds, or until it is interrupted; the seed; and in how many orders each table is tried."""
+    """How long a hunt may take: steps, seconds, or until it is interrupted; the seed; and in how many orders each table is tried.
+
+    >>> import anoptima as ao
+    >>> found = ao.hunt("clustering", sizes=ao.HuntSizes(rows=4, columns=1), limits=ao.HuntLimits(steps=0))
+    >>> found.steps, found.worst
+    (0, None)
+    """
 
     steps: int | None = None
     seconds: float | None = None

@@ -8,7 +8,7 @@ from typing import Any
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, ModelTooLarge
-from anoptima.exact import Exact, simplest
+from anoptima.exact import Exact, as_fraction, simplest
 from anoptima.experiments.hunting.asked import EXACT, THREADS, Asked, solved
 from anoptima.experiments.hunting.score import Score
 from anoptima.models import models
@@ -24,8 +24,24 @@ Oracle = Callable[[Problem[Any]], Exact]
 """What knows the optimum of the problem in hand."""
 
 
+def _optimum(oracle: Oracle, problem: Problem[Any]) -> Exact:
+    """Return what an oracle says, held to be an exact number."""
+    return simplest(as_fraction(oracle(problem), "the optimum"))
+
+
 class Quarry(ABC):
-    """Something to look for. `score` says how much of it a problem has."""
+    """Something to look for. `score` says how much of it a problem has.
+
+    >>> import anoptima as ao
+    >>> class Dearest(ao.Quarry):
+    ...     name, seeks = "dearest", "stars / cells"
+    ...
+    ...     def score(self, problem, optimum, above=None):
+    ...         return Score(optimum(problem), problem.table.cells)
+    >>> found = ao.hunt(Dearest(), sizes=ao.HuntSizes(rows=3, columns=2), limits=ao.HuntLimits(steps=20))
+    >>> str(found.worst.score)
+    '1 (2 / 2)'
+    """
 
     name: str
     seeks: str
@@ -46,7 +62,13 @@ class Quarry(ABC):
 
 @checked
 class WorstRatio(Quarry):
-    """A solver's cost over the optimum. The solver breaks ties as it does on the table in the given order."""
+    """A solver's cost over the optimum. The solver breaks ties as it does on the table in the given order.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> str(ao.WorstRatio("mondrian").score(problem, optimum=lambda problem: 54))
+    '19/18 (57 / 54)'
+    """
 
     def __init__(self, solver: Solver[Any] | str) -> None:
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
@@ -60,7 +82,7 @@ class WorstRatio(Quarry):
         cost, bound = solved(self.solver, problem)
         if above is not None and not Score(cost, max(bound, problem.lower_bound())) > above:
             return None
-        return Score(cost, optimum(problem))
+        return Score(cost, _optimum(optimum, problem))
 
     def promised(self, problem: Problem[Any]) -> Exact | None:
         """Return the solver's ratio."""
@@ -69,7 +91,13 @@ class WorstRatio(Quarry):
 
 @checked
 class LpGap(Quarry):
-    """Optimum over the bound of a formulation's linear relaxation, proved in exact arithmetic."""
+    """Optimum over the bound of a formulation's linear relaxation, proved in exact arithmetic.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> str(ao.LpGap("assignment").score(problem, optimum=lambda problem: 54))
+    '243/7 (54 / 14/9)'
+    """
 
     def __init__(self, model: str) -> None:
         stated = models.get(model)
@@ -91,12 +119,21 @@ class LpGap(Quarry):
             bound = built.relaxation().bound
         finally:
             built.discard()
-        return None if bound is None else Score(optimum(problem), max(simplest(bound / problem.cost_scale), 0))
+        return (
+            None if bound is None else Score(_optimum(optimum, problem), max(simplest(bound / problem.cost_scale), 0))
+        )
 
 
 @checked
 class Disagreement(Quarry):
-    """The largest over the smallest optimum that exact methods claim, the hunt's own among them: anything but 1 is a mistake."""
+    """The largest over the smallest optimum that exact methods claim, the hunt's own among them: anything but 1 is a mistake.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> exact = ao.Disagreement(["subset-dp", "pattern/highs"])
+    >>> str(exact.score(problem, optimum=lambda problem: 54)), str(exact.score(problem, optimum=lambda problem: 53))
+    ('1 (54 / 54)', '54/53 (54 / 53)')
+    """
 
     name = "disagreement"
 
@@ -109,7 +146,7 @@ class Disagreement(Quarry):
 
     def score(self, problem: Problem[Any], optimum: Oracle, above: Score | None = None) -> Score | None:
         """Ask every method that is for the problem; one that stops short claims that the optimum lies between its bound and its cost."""
-        low = high = optimum(problem)
+        low = high = _optimum(optimum, problem)
         for solver in self._solvers:
             if solver.why_not(problem) is None:
                 cost, bound = solved(solver, problem)
@@ -123,7 +160,13 @@ class Disagreement(Quarry):
 
 @checked
 class LongestRun(Quarry):
-    """Milliseconds that a solver takes until it has proved its answer. A clock decides: a hunt for it is not repeatable."""
+    """Milliseconds that a solver takes until it has proved its answer. A clock decides: a hunt for it is not repeatable.
+
+    >>> import anoptima as ao
+    >>> limits = ao.HuntLimits(steps=5)
+    >>> ao.hunt(ao.LongestRun("subset-dp"), sizes=ao.HuntSizes(rows=4, columns=2), limits=limits).seeks
+    'milliseconds of solving by subset-dp'
+    """
 
     def __init__(self, solver: str = "auto") -> None:
         self._solver = solver
@@ -144,7 +187,13 @@ class LongestRun(Quarry):
 
 @checked
 class DearestPrinciple(Quarry):
-    """What a principle costs over what k-anonymity alone costs: finds tables on which closeness or diversity is dear."""
+    """What a principle costs over what k-anonymity alone costs: finds tables on which closeness or diversity is dear.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.LDiversity(2))
+    >>> str(ao.DearestPrinciple(2).score(problem, optimum=lambda problem: ao.solve(problem).cost))
+    '25/23 (50 / 46)'
+    """
 
     def __init__(self, k: int) -> None:
         self._weaker = KAnonymity(k)
@@ -166,4 +215,4 @@ class DearestPrinciple(Quarry):
         if cheap.why_infeasible() is not None:
             return None
         cost, _ = solved(get_solver(EXACT[problem.name]), cheap)
-        return Score(optimum(problem), cost) if cost else None
+        return Score(_optimum(optimum, problem), cost) if cost else None

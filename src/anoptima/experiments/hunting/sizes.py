@@ -21,6 +21,13 @@ class HuntSizes:
         Different sensitive values; 0 for tables without a sensitive column.
     least_rows
         The fewest rows.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> found = ao.hunt("clustering", sizes=ao.HuntSizes(rows=3, columns=1), limits=ao.HuntLimits(steps=20))
+    >>> found.worst.subject.rows
+    ((0,), (0,))
     """
 
     rows: int = 8

@@ -15,6 +15,7 @@ from anoptima.documents.questions import problem_document
 from anoptima.errors import BadInput
 from anoptima.instances.drawn import clustered, near_duplicates, planted, skewed, uniform
 from anoptima.instances.library import instances
+from anoptima.naming import did_you_mean, near_names
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.in_a_table import principle_on, space_on
 from anoptima.problems.base import Problem, problem_kinds
@@ -49,7 +50,8 @@ def named(pattern: str) -> list[str]:
     """
     found = [name for name in instances.names() if fnmatchcase(name, pattern)]
     if not found:
-        raise BadInput(f"no instance is called {pattern!r}; `anoptima list instances` names them")
+        near = did_you_mean(near_names(pattern, instances.names()))
+        raise BadInput(f"no instance is called {pattern!r}; {near or '`anoptima list instances` names them'}")
     return found
 
 

@@ -104,6 +104,14 @@ class RectilinearEmbedding:
         The variables from left to right.
     above
         For each clause whether its comb is above the line; below it otherwise.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> formula = ao.Formula(4, [(1, 3), (2, 4)])
+    >>> ao.RectilinearEmbedding([1, 2, 3, 4], above=[True, True]).why_not(formula)
+    'clauses 1 and 2 cross above the line'
+    >>> ao.RectilinearEmbedding([1, 2, 3, 4], above=[True, False]).why_not(formula)
     """
 
     order: tuple[int, ...]

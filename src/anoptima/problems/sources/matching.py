@@ -22,7 +22,13 @@ Edge = tuple[Name, ...]
 @orderly
 @dataclass(frozen=True)
 class Matching:
-    """Edges, each written as its problem writes it."""
+    """Edges, each written as its problem writes it.
+
+    >>> import anoptima as ao
+    >>> problem = ao.ThreeDimensionalMatching("ab", "xy", "12", [("a", "x", "1"), ("a", "y", "2"), ("b", "y", "2")])
+    >>> sorted(ao.solve(problem).solution.edges)
+    [('a', 'x', '1'), ('b', 'y', '2')]
+    """
 
     edges: frozenset[Edge]
 

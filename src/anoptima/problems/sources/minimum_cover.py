@@ -28,7 +28,13 @@ from anoptima.problems.sources.source_problem import ReadableProblem
 @orderly
 @dataclass(frozen=True)
 class ChosenSets:
-    """Some of the sets, by name."""
+    """Some of the sets, by name.
+
+    >>> import anoptima as ao
+    >>> problem = ao.MinimumCover("abcde", {"c1": "abc", "c2": "bd", "c3": "cd", "c4": "de"})
+    >>> sorted(ao.solve(problem).solution.names)
+    ['c1', 'c4']
+    """
 
     names: frozenset[Name]
 

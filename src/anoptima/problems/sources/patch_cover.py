@@ -31,7 +31,13 @@ SIDE = 5
 @orderly
 @dataclass(frozen=True)
 class Windows:
-    """Some windows, each by its lower left cell."""
+    """Some windows, each by its lower left cell.
+
+    >>> import anoptima as ao
+    >>> problem = ao.PatchCover([(0, 0), (4, 1), (8, 0)])
+    >>> len(ao.solve(problem).solution.corners)
+    2
+    """
 
     corners: frozenset[Cell]
 

@@ -34,7 +34,13 @@ from anoptima.problems.sources.source_problem import ReadableProblem
 @orderly
 @dataclass(frozen=True)
 class TruthAssignment:
-    """The variables that are true; the others are false."""
+    """The variables that are true; the others are false.
+
+    >>> import anoptima as ao
+    >>> problem = ao.PlanarThreeSat(ao.Formula(2, [(1, 2), (-1,), (2,)]))
+    >>> ao.solve(problem).solution.true == {2}
+    True
+    """
 
     true: frozenset[int]
 

@@ -23,7 +23,12 @@ S = TypeVar("S")
 @orderly
 @dataclass(frozen=True)
 class VertexSet:
-    """Some of a graph's vertices."""
+    """Some of a graph's vertices.
+
+    >>> import anoptima as ao
+    >>> ao.solve(ao.VertexCover(ao.Graph("abc", ["ab", "bc"]))).solution.vertices == {"b"}
+    True
+    """
 
     vertices: frozenset[Name]
 
