@@ -251,6 +251,23 @@ def _listed(value: Any) -> str:
     return json.dumps(value)
 
 
+def in_newest_version(document: Mapping[str, Any], problem: Problem[Any]) -> dict[str, Any]:
+    """Return a document of version 2 or 3 about `problem` in version 3; only this is read by the checkers that stand alone.
+
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> new = proof_document(answer)
+    >>> in_newest_version(new, answer.problem) == new
+    True
+    """
+    if document.get("schema") not in (SCHEMA, OLD_SCHEMA):
+        raise NotApplicable(
+            f"only proofs in {OLD_SCHEMA} can be written anew, and this one is in {document.get('schema')}"
+        )
+    stated = StatedProof(document["proof"], simplest(unpaired(document["claim"]["bound"])))
+    return {**document, "schema": SCHEMA, "proof": stated.in_version_3(problem)}
+
+
 @checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     """Read a file of `save_proof`; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet.
