@@ -1467,12 +1467,12 @@ class Case {
     for (const { price, low, high } of this.pairs) this.bound += price * (price > 0n ? low : high);
   }
 
-  /** Subtract what the group of a pattern gains above its charge. */
-  look({ key, members, leftOut }) {
+  /** Subtract what the group of a pattern, of `least` rows or more, gains above its charge. */
+  look({ key, members, leftOut }, least) {
     const { ground, bounds, cuts, denominator, valueOf } = this.rule, said = this.limits.patterns.get(key);
     if (this.bound === null) return;
-    const low = said ? said.low : bounds.leastSize(members), high = said ? said.high : BigInt(ground.rows), must = said?.must ?? false;
-    if (low === null || low > high) {
+    const { low, high, must } = said ?? { low: least, high: BigInt(ground.rows), must: false };
+    if (low > high) {
       if (must) this.bound = null;
       return;
     }
@@ -1510,7 +1510,10 @@ function checkCases(ground, { value, denominator, reach, whole: isWhole, cuts, p
   read(tree, new Limits());
   if (reach !== null) for (const { worth } of cases) checkLonely(ground, worth, denominator, reach, size);
   const named = new Map([...rule.cuts.patterns, ...cases.flatMap(({ limits }) => [...limits.patterns].map(([key, { pattern }]) => [key, pattern]))]);
-  const look = (pattern) => cases.forEach((one) => one.look(pattern));
+  const look = (pattern) => {
+    const first = bounds.leastSize(pattern.members);
+    if (first !== null) cases.forEach((one) => one.look(pattern, first));
+  };
   for (const pattern of named.values()) look(pattern);
   const keeps = new Set([...named.values()].map(({ kept }) => kept.join()));
   const worth = cases[0].worth.map((_, r) => cases.map((one) => one.worth[r]).reduce(largest));
@@ -2050,7 +2053,7 @@ function readStatement(bytes) {
   if (bytes.length > LIMITS.proofBytes) beyond(`the proof has more than ${LIMITS.proofBytes} bytes`);
   const data = Json.read(decoded(bytes, "the proof"));
   if (data instanceof Map && data.has("schema") && data.get("schema") !== SCHEMA) {
-    unknown(`this program knows ${SCHEMA}, and the proof says ${data.get("schema")}`);
+    unknown(`this program knows ${SCHEMA}, and the proof says ${data.get("schema")}; anoptima verify TABLE PROOF --newest FILE writes older ones anew`);
   }
   const { about, problem, table, claim, proof } = fields(data, ["schema", "about", "problem", "table", "claim", "proof"], "the file");
   if (!(about instanceof Map)) malformed("about is not an object");

@@ -12,6 +12,9 @@ What is derived here, from your own table, and believed of nobody
     is about another one; nothing else rests on it.
 What is taken from the proof, as numbers without meaning
     worths, prices, cuts, cases, potentials. Whatever they are, what is concluded is true: bad numbers prove less, or nothing.
+What it knows
+    eight problems, and six rules in version 3 of the format: `cases`, `parts`, `own-bound`, `all-partitions`, `hitting-set` and
+    `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
 
@@ -842,7 +845,7 @@ class Points(Problem):
         )
 
 
-# ------------------------------------------------------------------------------------------------ Proofs made of proofs, and without data
+# ------------------------------------------------------------------------------------------------ Parts, bounds without numbers, columns
 
 
 def proved(least: int, d: int, value: int) -> int:
@@ -1414,6 +1417,9 @@ class Pricing:
         return gained
 
 
+# -------------------------------------------------------------------------------------------------------------- Cuts and cases
+
+
 class Cut:
     """A rounding cut of a proof, and the terms that it names, by pattern: whether together, and its records."""
 
@@ -1574,12 +1580,11 @@ class End:
         held = (price * limits[pair][price <= 0] for pair, price in self.limited.items())
         self.total: int | None = groups.ground.worth(self.worth) - cuts.paid(self.prices) + sum(held)
 
-    def add(self, kept: tuple[int, ...], members: list[int], starred: int) -> None:
+    def add(self, pattern: Pattern, members: list[int], starred: int, least: int) -> None:
         """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
-        pattern = kept, members[0]
-        must, sizes = pattern in self.opened, self.sizes.get(pattern) or (self.groups.least_rows(members), math.inf)
+        must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
-        if self.total is not None and 0 < sizes[0] <= sizes[1]:
+        if self.total is not None and sizes[0] <= sizes[1]:
             gain = {r: self.worth[r] - self.d * starred for r in members}
             charge = self.cuts.charge(pattern, members, self.prices, gain, sizes[0]) if self.cuts.all else 0
             for r in members if pattern in self.sizes else ():
@@ -1624,9 +1629,10 @@ def cases(problem: Problem, data: Any) -> int:
     top = list(map(max, *(end.worth for end in every))) if len(every) > 1 else every[0].worth
     of_named = ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named)
     others = (its for its in ground.patterns(top, d, k, reach) if (its[0], its[1][0]) not in named)
-    for its in itertools.chain(of_named, others):
-        for end in every:
-            end.add(*its)
+    for kept, members, starred in itertools.chain(of_named, others):
+        if least := groups.least_rows(members):
+            for end in every:
+                end.add((kept, members[0]), members, starred, least)
     proofs = [end.total for end in every if end.total is not None]
     if not proofs:
         raise Rejected("the decisions leave no release at any end of the tree")
@@ -1760,7 +1766,8 @@ def check(table: str, proof: str, release: str | None = None, separator: str | N
     except OSError as error:
         raise Malformed(f"{proof} cannot be read: {error.strerror}") from None
     if listed(data, "the file", dict).get("schema", VERSION) != VERSION:
-        raise UnknownVersion(f"the file says that it is {data['schema']!r}; this checker knows {VERSION!r}")
+        anew = "`anoptima verify TABLE PROOF --newest FILE` writes an older proof anew"
+        raise UnknownVersion(f"the file says that it is {data['schema']!r}; this checker knows {VERSION!r}; {anew}")
     _, about, asked, statement, claim, inner = fields(data, "the file", "schema about problem table claim proof")
     listed(about, "'about'", dict)
     bound = fraction(fields(claim, "the claim", "bound")[0], "the bound")
