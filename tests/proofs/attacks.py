@@ -46,7 +46,7 @@ def _of_rules(proof: Any) -> Iterator[tuple[str, Any]]:
     if proof["kind"] == "cases":
         reach = proof["reach"]
         yield "whole rows or not", {**proof, "whole": not proof["whole"]}
-        for other in {None, 0, 1, 10**20} if reach is None else {None, 0, reach - 1, reach + 1}:
+        for other in (0, 1, 10**20) if reach is None else (None, 0, reach - 1, reach + 1):
             yield f"a reach of {other}", {**proof, "reach": other}
         yield "no potentials", {**proof, "potentials": []}
         yield "all ends without cuts", _without_cuts(proof)
