@@ -1,18 +1,25 @@
 """The library's records as a page: `python -m benchmarks.records` writes docs/records.md and docs/records.html anew.
 
+`--newest-proofs` writes the records' proofs in the newest version of the format before.
+
 What it says is what the records say of themselves; `anoptima instances verify` computes it from solutions and proofs.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from anoptima.cli.instances import recorded
+from anoptima.documents.proofs import in_newest_version, proof_text, read_proof
 from anoptima.experiments.studies.page import page, section, table
-from anoptima.instances.library import Instance, by_family
+from anoptima.instances.library import Instance, by_family, instance
+from anoptima.instances.records import records_folder
+from anoptima.proofs.statements import table_of
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -106,6 +113,24 @@ def html() -> str:
     return page("Records", [section("Records", table(("family", *HEAD), rows))])
 
 
+def upgrade() -> None:
+    """Write every record's proof in the newest version of the format."""
+    for folder in sorted(records_folder().iterdir()):
+        path = folder / "bound.json"
+        if path.is_file():
+            document = json.loads(path.read_text(encoding="utf-8"))
+            newest = in_newest_version(document, read_proof(path).problem_on(_table(folder.name, document)))
+            if newest != document:
+                path.write_text(proof_text(newest), encoding="utf-8")
+
+
+def _table(name: str, document: Mapping[str, Any]) -> Any:
+    problem: Any = instance(name).load()
+    return table_of(problem, document["table"]["quasi"])
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--newest-proofs"]:
+        upgrade()
     (DOCS / "records.md").write_text(markdown(), encoding="utf-8")
     (DOCS / "records.html").write_text(html(), encoding="utf-8")

@@ -92,7 +92,8 @@ def test_an_answer_says_how_far_its_proof_goes(run: Run, proved: Path) -> None:
 
 
 def test_a_proof_that_does_not_hold_refutes_nothing_but_itself(run: Run, proved: Path) -> None:
-    change(proved / "proof.json", "prices", [])
+    tree = json.loads((proved / "proof.json").read_text())["proof"]["tree"]
+    change(proved / "proof.json", "tree", {**tree, "prices": [-1]})
     said = run("verify", "rows.csv", "release.csv", "proof.json")
     assert said.code == 1
     assert said.out == ("NOT VERIFIED\n  the proof does not hold: there must be one price a cut, and none below 0\n")
@@ -195,7 +196,7 @@ def test_attribute_suppression_is_proved(run: Run, patients: Path) -> None:
 
 def test_a_bound_of_what_has_no_solution_is_not_verified(run: Run, proved: Path) -> None:
     data = json.loads((proved / "proof.json").read_text())
-    data["problem"]["principle"][0]["k"] = data["proof"]["k"] = 13
+    data["problem"]["principle"][0]["k"] = 13
     (proved / "proof.json").write_text(json.dumps(data))
     said = run("verify", "rows.csv", "proof.json")
     assert (said.code, said.out) == (

@@ -66,7 +66,7 @@ def test_without_the_table_a_page_holds_the_release_and_the_proof(tmp_path: Path
 
 def test_what_no_page_can_check_is_refused(tmp_path: Path) -> None:
     problem = ao.CellSuppression(ao.ten_rows(), ao.AlphaKAnonymity("1/2", 3, values=["cancer"]))
-    with pytest.raises(ao.NotApplicable, match="a page checks proofs in anoptima/proof/2"):
+    with pytest.raises(ao.NotApplicable, match="a page checks proofs in anoptima/proof/3"):
         ao.save_page(ao.solve(problem), tmp_path / "page.html")
     assert not list(tmp_path.iterdir())
     assert page_text({"proof": "<\u2028"}).count("\\u003c\\u2028") == 1

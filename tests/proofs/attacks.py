@@ -19,7 +19,7 @@ from anoptima.proofs.check_anoptima import digest_of
 SIDES = (("open", "shut"), ("low", "high"), ("taken", "left"), ("few", "many"))
 """The two sides of a fork, for each rule that has cases."""
 
-SCALED = ("worth", "prices", "denominator", "values")
+SCALED = ("worth", "prices", "limited", "denominator", "values")
 """Lists and numbers that are counted in parts of the denominator."""
 
 
@@ -35,8 +35,48 @@ def attacks(document: Any, table: dict[str, list[str]], chance: random.Random) -
         for by in (1, 7):
             moved = _at(proof, _is_priced, number, lambda node, by=by: _moved(node, by, chance))  # type: ignore[misc]
             yield f"end {number}: worths moved by {by}", _with_proof(document, moved)
+    for what, changed in _of_rules(proof):
+        yield what, _with_proof(document, changed)
     yield from _claims(document)
     yield from _statements(document, table, chance)
+
+
+def _of_rules(proof: Any) -> Iterator[tuple[str, Any]]:
+    """Cases that have what those of another kind have, and parts that weigh more, less or twice."""
+    if proof["kind"] == "cases":
+        reach = proof["reach"]
+        yield "whole rows or not", {**proof, "whole": not proof["whole"]}
+        for other in (0, 1, 10**20) if reach is None else (None, 0, reach - 1, reach + 1):
+            yield f"a reach of {other}", {**proof, "reach": other}
+        yield "no potentials", {**proof, "potentials": []}
+        yield "all ends without cuts", _without_cuts(proof)
+        tree = proof["tree"]
+        fork = {"kept": [], "example": 0, "value": None, "most": 0, "low": tree, "high": tree}
+        yield "the whole table has a group or not", {**proof, "tree": fork}
+        yield "the whole table has none of a value or some", {**proof, "tree": {**fork, "value": 0}}
+        for number in range(_count(tree, _is_priced)):
+            swapped = _at(
+                tree, _is_priced, number, lambda end: {**end, "prices": end["limited"], "limited": end["prices"]}
+            )
+            yield f"end {number}: prices of cuts for limits", {**proof, "tree": swapped}
+    if proof["kind"] == "parts":
+        for number, part in enumerate(proof["parts"]):
+            for what, other in {
+                "a larger unit": {**part, "unit": part["unit"] + 1},
+                "twice the weights": {**part, "weights": [2 * weight for weight in part["weights"]]},
+                "less of a weight": {**part, "weights": [max(1, part["weights"][0] - 1), *part["weights"][1:]]},
+                "without a column": {**part, "columns": part["columns"][1:], "weights": part["weights"][1:]},
+            }.items():
+                parts = [other if place == number else its for place, its in enumerate(proof["parts"])]
+                yield f"part {number}: {what}", {**proof, "parts": parts}
+        yield "the parts and themselves", {**proof, "parts": [*proof["parts"], *proof["parts"]]}
+
+
+def _without_cuts(proof: Any) -> Any:
+    tree = proof["tree"]
+    for number in range(_count(tree, _is_priced)):
+        tree = _at(tree, _is_priced, number, lambda end: {**end, "prices": []})
+    return {**proof, "cuts": [], "tree": tree}
 
 
 def _claims(document: Any) -> Iterator[tuple[str, Any]]:
@@ -104,7 +144,7 @@ def _scaled(data: Any, factor: int, within: bool = False) -> Any:
     """Return a proof whose worths, prices, shares and denominators are all larger: it says the same."""
     if isinstance(data, dict):
         if "kind" in data and "denominator" not in data:
-            return {name: _scaled(its, factor) if name in ("proof", "blocks") else its for name, its in data.items()}
+            return {name: _scaled(its, factor) if name in ("proof", "parts") else its for name, its in data.items()}
         return {
             name: _of_share(its, factor) if name == "shares" else _scaled(its, factor, name in SCALED)
             for name, its in data.items()

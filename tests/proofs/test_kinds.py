@@ -138,7 +138,7 @@ def written(tmp_path: Path, change: dict[str, Any]) -> Path:
 def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
     ao.save_proof(ao.solve(TEN, "sifting"), tmp_path / "proof.json", {"file": "ten.csv"})
     data = json.loads((tmp_path / "proof.json").read_text())
-    assert data["schema"] == "anoptima/proof/2"
+    assert data["schema"] == "anoptima/proof/3"
     assert data["table"]["digest"] == table_digest(TEN.table)
     assert data["problem"]["principle"] == [{"kind": "k-anonymity", "k": 3}]
     assert data["claim"] == {"bound": [54, 1]}

@@ -16,9 +16,10 @@ from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.answers import AnswerDocument, bound_document, read_answer
 from anoptima.documents.pages import write_page
-from anoptima.documents.proofs import PROOF_SCHEMAS, ProofDocument, read_proof
+from anoptima.documents.proofs import PROOF_SCHEMAS, ProofDocument, in_newest_version, proof_text, read_proof
 from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import schema_of
+from anoptima.documents.writing import atomic
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.packages import pd
@@ -71,6 +72,11 @@ def declare(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="the same without the table, for those who have it: the page asks for it",
     )
+    parser.add_argument(
+        "--newest",
+        metavar="FILE",
+        help="write a proof of version 2, once it is verified, in the newest version, which check_anoptima.py and check.html read",
+    )
     shared.add_json(parser)
 
 
@@ -79,11 +85,13 @@ def run(arguments: Namespace) -> Reply:
     given = _given(arguments)
     told = given.answer or given.proof
     tables.settle_table(arguments, {} if told is None else told.source)
-    pages = _pages(arguments, given)
+    pages, newest = _pages(arguments, given), file_target(arguments.newest, "proof", never=arguments.table)
+    if newest is not None and given.proof is None:
+        raise BadInput("a proof is to be written in the newest version, and none is given; give PROOF, too")
     problem = _problem(arguments, given)
     if given.release is None:
         reply = _prove(problem, given)
-        return _with_pages(reply, pages, problem, given, None)
+        return _with_pages(_with_newest(reply, newest, problem, given), pages, problem, given, None)
     if not isinstance(problem, TableProblem):
         raise BadInput(
             f"{given.proof_path} is about {problem.name}, which releases no table; leave {given.release} out"
@@ -91,7 +99,20 @@ def run(arguments: Namespace) -> Reply:
     release = read_release(tables.source_named(given.release), problem.table, arguments.separator, arguments.encoding)
     finding = _examine(problem, release, given)
     reply = Reply(finding.text(), finding.as_dict(), ANSWERED if finding.checked else NEGATIVE)
-    return _with_pages(reply, pages, problem, given, release)
+    return _with_pages(_with_newest(reply, newest, problem, given), pages, problem, given, release)
+
+
+def _newest(problem: Problem[Any], given: _Given) -> dict[str, Any]:
+    return in_newest_version(json.loads(Path(given.proof_path).read_text(encoding="utf-8")), problem)
+
+
+def _with_newest(reply: Reply, path: Path | None, problem: Problem[Any], given: _Given) -> Reply:
+    """Write the proof in the newest version, and say so."""
+    if reply.code != ANSWERED or path is None:
+        return reply
+    with atomic(path) as stream:
+        stream.write(proof_text(_newest(problem, given)).encode())
+    return replace(reply, text=f"{reply.text}\n{path} is the same proof in the newest version")
 
 
 def _pages(arguments: Namespace, given: _Given) -> list[tuple[Path, bool]]:
@@ -116,7 +137,7 @@ def _with_pages(
     if release is not None and isinstance(problem, TableProblem):
         stars = released_stars(problem.table, read_back(problem.table, release).release)
     for path, table in pages:
-        write_page(path, problem, json.loads(Path(given.proof_path).read_text(encoding="utf-8")), stars, table=table)
+        write_page(path, problem, _newest(problem, given), stars, table=table)
         reply = replace(reply, text=f"{reply.text}\n{path} is a page that checks this in a browser")
     return reply
 

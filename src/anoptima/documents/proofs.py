@@ -38,6 +38,7 @@ from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.reading import Fields
 from anoptima.proofs.statements import (
+    OLD_SCHEMA,
     ON_POINTS,
     ON_TABLES,
     SCHEMA,
@@ -49,13 +50,13 @@ from anoptima.proofs.statements import (
     table_of,
     unpaired,
 )
-from anoptima.proofs.version_2 import ProofOfVersion2, principle_of, to_version_2
+from anoptima.proofs.version_2 import StatedProof, principle_of, to_version_3
 from anoptima.table import Table
 
 PROOF_SCHEMA = "anoptima/certificate/1"
-"""What a file of the first version says that it is; written where version 2 has no word for a principle or a value of one's own."""
+"""What a file of the first version says that it is; written where version 3 has no word for a principle or a value of one's own."""
 
-PROOF_SCHEMAS = (SCHEMA, PROOF_SCHEMA)
+PROOF_SCHEMAS = (SCHEMA, OLD_SCHEMA, PROOF_SCHEMA)
 """What files that can be read here say that they are: `docs/proof-format.md` describes the first."""
 
 
@@ -65,7 +66,7 @@ _STATED = (
     "cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns", "isolating-columns",
     "diameter-sum", *_ON_POINTS,
 )  # fmt: skip
-"""The problems that version 2 has words for."""
+"""The problems that version 3 has words for."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,11 @@ class ProofDocument(Question):
     """The content of a proof's file."""
 
     solver: str
-    proof: WrittenProof | ProofOfVersion2
+    proof: WrittenProof | StatedProof
 
     def require_table(self, table: Table, where: str, what: str) -> None:
-        """Refuse another table than the one that the proof is about: version 2 compares tables as texts."""
-        if not isinstance(self.proof, ProofOfVersion2):
+        """Refuse another table than the one that the proof is about: versions 2 and 3 compare tables as texts."""
+        if not isinstance(self.proof, StatedProof):
             super().require_table(table, where, what)
         elif (own := table_digest(self._as_stated(table))) != self.digest:
             raise BadInput(
@@ -147,7 +148,7 @@ def proof_document(
 ) -> dict[str, Any]:
     """Return what proves an answer's bound, as far as it is proved (`proof_of`), and what it is about, as plain data.
 
-    In version 2 of the format, unless that has no word for a principle or for values that are written the same: then in version 1.
+    In version 3 of the format, unless that has no word for a principle or for values that are written the same: then in version 1.
     `source` says where the table came from, for people; `axes` in which of its columns the coordinates of points are. Raises
     `NotApplicable` where nothing is to be proved, or the problem is not about a table or points.
     """
@@ -158,11 +159,11 @@ def proof_document(
 
 
 def _stated(answer: Answer[Any], source: Mapping[str, Any] | None, axes: Sequence[str]) -> dict[str, Any]:
-    """Return a document of version 2."""
+    """Return a document of version 3."""
     problem, proof = answer.problem, proof_of(answer)
     if proof is None or problem.name not in _STATED:
         raise NotApplicable("there is nothing to be stated")
-    stated, table = to_version_2(problem, proof), table_of(problem, axes)
+    stated, table = to_version_3(problem, proof), table_of(problem, axes)
     asked: dict[str, Any] = asked_of_points(problem) if isinstance(problem, ON_POINTS) else {"name": problem.name}
     if isinstance(problem, TableProblem):
         asked["principle"] = principle_of(problem, proof)
@@ -250,6 +251,23 @@ def _listed(value: Any) -> str:
     return json.dumps(value)
 
 
+def in_newest_version(document: Mapping[str, Any], problem: Problem[Any]) -> dict[str, Any]:
+    """Return a document of version 2 or 3 about `problem` in version 3; only this is read by the checkers that stand alone.
+
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> new = proof_document(answer)
+    >>> in_newest_version(new, answer.problem) == new
+    True
+    """
+    if document.get("schema") not in (SCHEMA, OLD_SCHEMA):
+        raise NotApplicable(
+            f"only proofs in {OLD_SCHEMA} can be written anew, and this one is in {document.get('schema')}"
+        )
+    stated = StatedProof(document["proof"], simplest(unpaired(document["claim"]["bound"])))
+    return {**document, "schema": SCHEMA, "proof": stated.in_version_3(problem)}
+
+
 @checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     """Read a file of `save_proof`; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet.
@@ -263,12 +281,12 @@ def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     >>> document.proof.value, document.proof.proved(document.problem_on(ao.ten_rows(), "proof.json", "a proof"))
     (54, 54)
     """
-    if schema_of(path) == SCHEMA:
-        return read_document(path, SCHEMA, "proof", _parsed_second)
+    if (schema := schema_of(path)) in (SCHEMA, OLD_SCHEMA):
+        return read_document(path, schema, "proof", _parsed_stated)
     return read_document(path, PROOF_SCHEMA, "proof", _parsed)
 
 
-def _parsed_second(data: Mapping[str, Any]) -> ProofDocument:
+def _parsed_stated(data: Mapping[str, Any]) -> ProofDocument:
     fields = Fields(data, "it")
     fields.take("schema")
     about, problem, table = fields.take("about"), fields.take("problem"), fields.take("table")
@@ -287,7 +305,7 @@ def _parsed_second(data: Mapping[str, Any]) -> ProofDocument:
         **table_fields(rest),
         problem={**problem, "principle": principle},
         solver=str(about.get("solver", "")),
-        proof=ProofOfVersion2(proof, bound),
+        proof=StatedProof(proof, bound),
     )
 
 

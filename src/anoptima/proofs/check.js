@@ -14,7 +14,8 @@
 // Exit codes: 0 verified, 1 rejected, 2 wrong usage, 3 malformed, 4 unknown version or rule, 5 beyond the limits.
 "use strict";
 
-const SCHEMA = "anoptima/proof/2";
+const SCHEMA = "anoptima/proof/3";
+const DIGEST = "anoptima/proof/2"; // what digests begin with, since that version
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
@@ -437,7 +438,7 @@ function digestOf(table, isOfPoints) {
   };
   const columns = [...table.quasi, ...table.sensitive];
   const hash = new Sha256();
-  for (const value of [SCHEMA, table.rows, table.quasi.length, table.sensitive.length]) hash.update(counted(`${value}`));
+  for (const value of [DIGEST, table.rows, table.quasi.length, table.sensitive.length]) hash.update(counted(`${value}`));
   for (const column of columns) hash.update(counted(column.name));
   const cells = columns.map((column) => column.values.map((value) => counted(isOfPoints ? written(numberOf(value, column)) : value)));
   for (let row = 0; row < table.rows; row++) columns.forEach((column, i) => hash.update(cells[i][column.codes[row]]));
@@ -838,8 +839,6 @@ class Principle {
     if (this.conditions.length === 0) malformed("the principle has no condition");
     this.rows = table.rows;
     this.leastSize = this.conditions.map((one) => one.leastSize()).reduce(largest);
-    const sizes = this.conditions.filter((one) => one instanceof KAnonymity).map((one) => one.k);
-    this.sizeByK = sizes.reduce(largest, 1n);
     this.others = this.conditions.filter((one) => !(one instanceof KAnonymity));
     this.columns = table.sensitive.filter((column) => this.others.some((one) => one.column === column));
   }
@@ -971,49 +970,39 @@ function prove(value, bound, denominator) {
   if (value > proved) rejected(`the numbers prove ${proved} and the proof says ${value} (in the cost unit)`);
 }
 
-// ------------------------------------------------------------------------------------ multipliers, cases, near
+// ------------------------------------------------------------------------------------------------------- cuts
 
-/** k of a proof by multipliers, as a Number that no group of too few rows reaches. */
-function sizeOf(ground, value) {
-  const k = positive(value, "k");
-  if (k > ground.principle.leastSize) rejected(`k is ${k}, and a group may have ${ground.principle.leastSize} rows`);
-  return [k, ground.principle.asNumber(k)];
-}
-
-/** The cuts that a proof states, on a table's row types, or on its records; their divisors are up to `k`. */
+/** The cuts that a proof states on a table's records, and their terms by pattern: [cut, term], .... */
 class Cuts {
-  constructor(ground, data, k, size, types = ground.types) {
-    this.ground = ground;
-    this.types = types;
-    this.size = size;
-    this.terms = new Map(); // of patterns by key: [[cut, term], ...]
-    this.patterns = new Map();
-    this.of = Array.from({ length: types.count }, () => []); // the cuts of each row type
-    this.cuts = list(data, "cuts").map((one, number) => this.cut(one, number, k));
+  constructor(ground, data, size) {
+    [this.ground, this.records, this.size] = [ground, ground.records, size];
+    [this.terms, this.patterns] = [new Map(), new Map()];
+    this.of = Array.from({ length: this.records.count }, () => []); // the cuts of each record
+    this.cuts = list(data, "cuts").map((one, number) => this.cut(one, number));
   }
 
-  cut(data, number, k) {
-    const { ground, types } = this;
-    data = fields(data, ["types", "divisor", "terms"], "a cut");
-    const inside = set(types.count, data.types, "types"), divisor = whole(data.divisor, "divisor", 2n, k);
-    const rows = BigInt(rowsOf(types, inside)), rest = rows % divisor;
+  cut(data, number) {
+    const { ground, records } = this;
+    data = fields(data, ["records", "divisor", "terms"], "a cut");
+    const inside = set(records.count, data.records, "records"), divisor = whole(data.divisor, "divisor", 2n, BigInt(ground.rows));
+    const rows = BigInt(rowsOf(records, inside)), rest = rows % divisor;
     if (rest === 0n) rejected(`cut ${number} rounds nothing: ${rows} rows, divided by ${divisor}`);
-    for (const t of inside) this.of[t].push(number);
+    for (const r of inside) this.of[r].push(number);
     const isInside = new Set(inside);
     let last = null;
     for (const term of list(data.terms, "terms")) {
-      const { kept, example, together, types: named } = fields(term, ["kept", "example", "together", "types"], "a term");
+      const { kept, example, together, records: named } = fields(term, ["kept", "example", "together", "records"], "a term");
       if (typeof together !== "boolean") malformed("together is not a truth value");
-      const pattern = ground.pattern(types, kept, example, this.size), members = new Set(pattern.members);
+      const pattern = ground.pattern(records, kept, example, this.size), members = new Set(pattern.members);
       if (last && (compareLists(last.kept, pattern.kept) || last.example - pattern.example) >= 0) malformed(`the terms of cut ${number} are not sorted`);
       last = pattern;
-      const chosen = set(types.count, named, "types of a term");
-      for (const t of chosen) {
-        if (!members.has(t) || isInside.has(t) !== together) malformed(`a term of cut ${number} names row type ${t}, which does not belong there`);
+      const chosen = set(records.count, named, "records of a term");
+      for (const r of chosen) {
+        if (!members.has(r) || isInside.has(r) !== together) malformed(`a term of cut ${number} names record ${r}, which does not belong there`);
       }
       const terms = this.terms.get(pattern.key) ?? new Map();
       if (terms.has(number)) malformed(`cut ${number} has two terms for a pattern`);
-      this.terms.set(pattern.key, terms.set(number, { together, types: new Set(chosen), rows: rowsOf(types, chosen) }));
+      this.terms.set(pattern.key, terms.set(number, { together, records: new Set(chosen), rows: rowsOf(records, chosen) }));
       this.patterns.set(pattern.key, pattern);
     }
     return { isInside, divisor, rest, round: (divisor - rest) * (rows / divisor) };
@@ -1027,104 +1016,29 @@ class Cuts {
   /** What the prices take from a bound, whatever the patterns. */
   taken(prices) { return sum(this.cuts.map((cut, i) => prices[i] * cut.round)); }
 
-  /** What the cuts without a term for the pattern, whose groups have at least `size` rows, charge it. */
-  charge(members, rows, prices, terms = null, size = this.size) {
-    const inside = new Map();
-    for (const t of members) for (const i of this.of[t]) inside.set(i, (inside.get(i) ?? 0) + this.types.size[t]);
+  /** What the cuts charge a pattern whose groups have at least `size` rows; those with a term for it change `gains`. */
+  charge(key, members, gains, prices, size) {
+    const inside = new Map(), terms = this.terms.get(key) ?? new Map(), all = rowsOf(this.records, members);
+    for (const r of members) for (const i of this.of[r]) inside.set(i, (inside.get(i) ?? 0) + this.records.size[r]);
     let total = 0n;
     for (const [i, covered] of inside) {
-      if (prices[i] === 0n || terms?.has(i)) continue;
-      total += prices[i] * this.rounded(this.cuts[i], BigInt(Math.max(0, size - (rows - covered))));
+      if (!terms.has(i)) total += prices[i] * this.rounded(this.cuts[i], BigInt(Math.max(0, size - (all - covered))));
     }
-    return total;
-  }
-
-  /** The charge and the changed gains of a pattern that has terms. */
-  applyTerms(terms, members, gains, prices, size = this.size) {
-    let total = 0n;
     for (const [i, term] of terms) {
       const cut = this.cuts[i], rows = BigInt(term.rows);
       if (term.together) {
         total += prices[i] * (this.rounded(cut, rows) - rows);
-        members.forEach((t, at) => { if (term.types.has(t)) gains[at] -= prices[i]; });
+        members.forEach((r, at) => { if (term.records.has(r)) gains[at] -= prices[i]; });
       } else {
         total += prices[i] * this.rounded(cut, largest(0n, BigInt(size) - rows));
-        members.forEach((t, at) => { if (!cut.isInside.has(t) && !term.types.has(t)) gains[at] += prices[i]; });
+        members.forEach((r, at) => { if (!cut.isInside.has(r) && !term.records.has(r)) gains[at] += prices[i]; });
       }
     }
     return total;
   }
 }
 
-/** The most that `size` rows or more gain; `pairs` are gains with numbers of rows, by falling gain. */
-function bestGroup(pairs, size) {
-  let [total, lacking] = [0n, BigInt(size)];
-  for (const [gain, rows] of pairs) {
-    if (gain <= 0n && lacking <= 0n) break;
-    const taken = gain > 0n ? rows : least(rows, lacking);
-    total += gain * taken;
-    lacking -= taken;
-  }
-  return total;
-}
-
 const byGain = ([one], [other]) => (one > other ? -1 : one < other ? 1 : 0);
-
-/** B of worths and prices, at an end where some patterns are said to have a group (true) or none (false). */
-function boundByWorth(ground, cuts, { worth, prices, denominator, size, said = new Map(), reach = null }) {
-  const types = ground.types, { sizes } = types;
-  let bound = -cuts.taken(prices);
-  for (let t = 0; t < types.count; t++) bound += sizes[t] * worth[t];
-  const special = new Map([...cuts.patterns, ...[...said].map(([key, { pattern }]) => [key, pattern])]);
-  for (const [key, { members, leftOut }] of special) {
-    if (said.get(key)?.isOpen === false || (reach !== null && leftOut >= reach)) continue;
-    const gains = members.map((t) => worth[t] - denominator * leftOut), terms = cuts.terms.get(key) ?? new Map();
-    const charge = cuts.applyTerms(terms, members, gains, prices) + cuts.charge(members, rowsOf(types, members), prices, terms);
-    const pairs = gains.map((gain, at) => [gain, sizes[members[at]]]).sort(byGain);
-    const value = charge - bestGroup(pairs, size);
-    if (value < 0n || said.has(key)) bound += value;
-  }
-  const specialKeeps = new Set([...special.values()].map(({ kept }) => kept.join()));
-  ground.walk(types, { worth, denominator, size, reach }, ({ kept, members, rows, leftOut }) => {
-    if (specialKeeps.has(kept.join()) && special.has(keyOf(kept, members))) return;
-    const least = denominator * leftOut;
-    const gain = bestGroup(members.map((t) => [worth[t] - least, sizes[t]]), size);
-    if (gain <= 0n) return;
-    const charge = cuts.charge(members, rows, prices);
-    if (charge < gain) bound += charge - gain;
-  });
-  return bound;
-}
-
-/** Cases of one end. */
-function checkMultipliers(ground, { worth, prices, ...data }) {
-  checkBranched(ground, { ...data, tree: new Map([["worth", worth], ["prices", prices]]) });
-}
-
-function checkBranched(ground, { value, k: given, denominator, cuts: stated, tree }) {
-  const [k, size] = sizeOf(ground, given);
-  ground.limitPatterns(ground.types);
-  positive(denominator, "denominator");
-  const cuts = new Cuts(ground, stated, k, size);
-  const ends = [];
-  const read = (node, said) => {
-    if (node instanceof Map && node.has("open")) {
-      const { kept, example, open, shut } = fields(node, ["kept", "example", "open", "shut"], "a fork");
-      const pattern = ground.pattern(ground.types, kept, example, size);
-      if (said.has(pattern.key)) malformed("a fork decides on a pattern that is decided above");
-      read(open, new Map(said).set(pattern.key, { pattern, isOpen: true }));
-      read(shut, new Map(said).set(pattern.key, { pattern, isOpen: false }));
-    } else {
-      const { worth, prices } = fields(node, ["worth", "prices"], "an end");
-      wholes(worth, "worth", ground.types.count);
-      wholes(prices, "prices", cuts.cuts.length, 0n);
-      ends.push({ worth, prices, said });
-    }
-  };
-  read(tree, new Map());
-  const bounds = inParts(ground, ends, (end) => boundByWorth(ground, cuts, { ...end, denominator, size }));
-  prove(value, bounds.reduce(least), denominator);
-}
 
 /** Map ends of a tree, each an equal part of the progress. */
 function inParts(ground, ends, compute) {
@@ -1135,23 +1049,6 @@ function inParts(ground, ends, compute) {
   });
   ground.progress = progress;
   return found;
-}
-
-function checkNear(ground, { value, k: given, denominator, reach, worth }) {
-  const [, size] = sizeOf(ground, given), { types } = ground;
-  positive(denominator, "denominator");
-  whole(reach, "reach", 0n);
-  wholes(worth, "worth", types.count);
-  for (let t = 0; t < types.count; t++) {
-    if (worth[t] <= denominator * reach) continue;
-    let rows = 0;
-    for (let e = 0; e < types.count; e++) {
-      if (denominator * apart(ground, types.codes, t, e) < worth[t]) rows += types.size[e];
-    }
-    if (rows >= size) rejected(`row type ${t} is worth more than the reach, and ${rows} rows are within its worth`);
-  }
-  const cuts = new Cuts(ground, [], 1n, size);
-  prove(value, boundByWorth(ground, cuts, { worth, prices: [], denominator, size, reach }), denominator);
 }
 
 // ------------------------------------------------------------------------------ groups under several conditions
@@ -1240,17 +1137,23 @@ function bestShares(found, size, condition) {
   return best;
 }
 
+/** What groups of a pattern gain at most: the least that a condition but k-anonymity says; or, if it `isWhole`, by whole rows. */
 class GroupBounds {
-  constructor(ground, potentials) {
+  constructor(ground, potentials, isWhole) {
+    const { conditions, others, columns } = ground.principle, close = others.filter((one) => one instanceof Closeness);
     this.ground = ground;
-    this.size = ground.principle.asNumber(ground.principle.sizeByK);
+    this.size = ground.principle.asNumber(ground.principle.leastSize);
+    if (typeof isWhole !== "boolean") malformed("whole is not a truth value");
+    if (isWhole && (close.length !== 1 || columns.length !== 1 || close[0].space instanceof Matrix)) {
+      rejected("whole rows are priced under one closeness along edges, with diversity of its column or without");
+    }
+    this.wholeRows = isWhole ? new WholeRows(others) : null;
     this.raised = new Map(); // by part and pattern: what each value raises a gain by
     let last = null;
     for (const one of list(potentials, "potentials")) {
       const { part, kept, example, values } = fields(one, ["part", "kept", "example", "values"], "a potential");
-      const number = numberBelow(ground.principle.conditions.length, part, "part");
-      const condition = ground.principle.conditions[number];
-      if (!(condition instanceof Closeness) || condition.isSlots) malformed(`condition ${number} takes no potentials`);
+      const number = numberBelow(conditions.length, part, "part"), condition = conditions[number];
+      if (isWhole || !(condition instanceof Closeness) || condition.isSlots) malformed(`condition ${number} takes no potentials`);
       const pattern = ground.pattern(ground.records, kept, example, this.size);
       const place = [number, pattern.kept, pattern.example];
       if (last && (last[0] - place[0] || compareLists(last[1], place[1]) || last[2] - place[2]) >= 0) malformed("the potentials are not sorted");
@@ -1285,16 +1188,23 @@ class GroupBounds {
     });
   }
 
-  /** A size that no satisfying group is below; null if there is none. */
-  leastSize(parts) {
+  /** A size that no satisfying group of the members is below; null if there is none. */
+  leastSize(members) {
+    const { others } = this.ground.principle, parts = others.length ? this.parts(members, members.map(() => 0n), "") : [];
     let size = BigInt(this.size);
-    for (let turn = 0; turn < (parts.length > 1 ? 2 : 1); turn++) {
-      for (const [condition, found] of parts) {
-        size = leastGroup(condition, found, size);
-        if (size === null) return null;
-      }
+    for (const [condition, found] of parts.length > 1 ? [...parts, ...parts] : parts) {
+      size = leastGroup(condition, found, size);
+      if (size === null) return null;
     }
     return size;
+  }
+
+  /** The most that a group of a pattern gains, of `low` rows or more, or up to `high` where rows are whole; null if there is none. */
+  best(key, members, gains, low, high) {
+    const parts = this.parts(members, gains, key);
+    if (this.wholeRows) return this.wholeRows.best(parts[0][1], low, high);
+    const found = parts.map(([condition, one]) => bestOf(condition, one, low));
+    return found.includes(null) ? null : found.reduce(least);
   }
 }
 
@@ -1315,46 +1225,11 @@ function leastGroup(condition, found, size) {
 }
 
 function bestOf(condition, found, size) {
+  if (condition === null) return bestDistinct(found, size, 1n);
   if (condition instanceof Distinct) return bestDistinct(found, size, condition.l);
   if (condition instanceof Frequency) return bestShares(found, size, condition);
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).best(size);
   return bestDistinct(found, size, 1n);
-}
-
-const checkGroups = (ground, data) => checkCharged(ground, { ...data, cuts: [], prices: [] });
-const checkGroupsWithCuts = (ground, data) => checkCharged(ground, { ...data, potentials: [] });
-
-/** Groups as large as their pattern's conditions say, charged by cuts of records. */
-function checkCharged(ground, { value, denominator, worth, potentials, cuts: stated, prices: charged }) {
-  const { records } = ground;
-  ground.limitPatterns(records);
-  positive(denominator, "denominator");
-  wholes(worth, "worth", records.count);
-  const groups = new GroupBounds(ground, potentials);
-  const cuts = new Cuts(ground, stated, BigInt(ground.rows), groups.size, records);
-  const prices = wholes(charged, "prices", cuts.cuts.length, 0n);
-  let bound = -cuts.taken(prices);
-  for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
-  const look = (members, leftOut, key) => {
-    const gains = members.map((r) => worth[r] - denominator * leftOut), terms = cuts.terms.get(key) ?? new Map();
-    let parts = groups.parts(members, gains, key);
-    const size = groups.leastSize(parts);
-    if (size === null) return;
-    const own = Number(size), named = cuts.applyTerms(terms, members, gains, prices, own);
-    const charge = named + cuts.charge(members, rowsOf(records, members), prices, terms, own);
-    if (charge >= 0n && gains.every((gain) => gain <= 0n)) return;
-    if (terms.size > 0) parts = groups.parts(members, gains, key); // their gains have changed
-    const most = parts.map(([condition, found]) => bestOf(condition, found, size));
-    if (most.includes(null)) return;
-    const gained = most.reduce(least);
-    if (charge < gained) bound += charge - gained;
-  };
-  for (const [key, { members, leftOut }] of cuts.patterns) look(members, leftOut, key);
-  ground.walk(records, { worth, denominator, size: groups.size }, ({ kept, members, leftOut }) => {
-    const key = keyOf(kept, members);
-    if (!cuts.patterns.has(key)) look(members, leftOut, key);
-  });
-  prove(value, bound, denominator);
 }
 
 // ------------------------------------------------------------------------------- closeness at equal distance: slots
@@ -1558,13 +1433,15 @@ class WholeRows {
   }
 }
 
-// ---------------------------------------------------------------------------------------- cases of groups' sizes
+// ------------------------------------------------------------------------------------------------------- cases
 
-/** What the decisions on the way to an end limit: sizes of patterns, and rows of pattern and value, in the order of naming. */
+const MOST_PARTS = 2_000_000; // of groups of one size, along edges
+
+/** What the forks on the way to an end limit: sizes of patterns, and rows of pattern and value, in the order of naming. */
 class Limits {
   constructor() { [this.patterns, this.pairs] = [new Map(), new Map()]; }
 
-  decide(ground, span, { pattern, value, most }, isHigh) {
+  decide(rows, span, { pattern, value, most }, isHigh) {
     const found = new Limits();
     found.patterns = new Map(this.patterns);
     found.pairs = new Map(this.pairs);
@@ -1572,108 +1449,114 @@ class Limits {
     const narrow = ({ low, high }) => (isHigh ? { low: largest(low, most + 1n), high } : { low, high: least(high, most) });
     found.patterns.set(pattern.key, { ...sizes, ...(value === null ? narrow(sizes) : {}), must: sizes.must || isHigh });
     if (value === null) return found;
-    const key = `${value} ${pattern.key}`, before = found.pairs.get(key) ?? { pattern, value, low: 0n, high: BigInt(ground.rows) };
+    const key = `${value} ${pattern.key}`, before = found.pairs.get(key) ?? { pattern, value, low: 0n, high: BigInt(rows) };
     found.pairs.set(key, { ...before, ...narrow(before) });
     return found;
   }
-
-  get isEmpty() { return [...this.patterns.values()].some(({ must, low, high }) => must && low > high); }
 }
 
-const MOST_PARTS = 2_000_000; // of groups of one size, along edges
-
-function checkGroupCases(ground, { value, denominator, tree }) {
-  const { records, principle } = ground, { others } = principle, close = others.filter((one) => one instanceof Closeness);
-  if (principle.columns.length !== 1 || (close.length || others.length) !== 1 || close.some(({ space }) => space instanceof Matrix)) {
-    rejected("the principle is neither one diversity nor one closeness along edges, with diversity of its column or without");
+/** A case: a worth for each record, prices of cuts and of what is limited. `bound` is D times a cost; null if no release is left. */
+class Case {
+  constructor(rule, end, limits) {
+    const { worth, prices, limited } = fields(end, ["worth", "prices", "limited"], "an end"), { records } = rule.ground;
+    Object.assign(this, { rule, limits, worth: wholes(worth, "worth", records.count) });
+    this.prices = wholes(prices, "prices", rule.cuts.cuts.length, 0n);
+    const pairs = [...limits.pairs.values()], given = wholes(limited, "limited", pairs.length);
+    this.pairs = pairs.map((pair, i) => ({ ...pair, price: given[i] }));
+    this.bound = sum(worth.map((one, r) => one * records.sizes[r])) - rule.cuts.taken(prices);
+    for (const { price, low, high } of this.pairs) this.bound += price * (price > 0n ? low : high);
   }
-  const condition = close[0] ?? others[0], wholeRows = close.length ? new WholeRows(others) : null;
-  const bounds = new GroupBounds(ground, []);
-  ground.limitPatterns(records);
-  positive(denominator, "denominator");
-  const size = principle.asNumber(principle.sizeByK), valueOf = ground.valuesOf(condition), values = condition.column.values.length, ends = [];
-  const read = (node, limits) => {
-    if (!(node instanceof Map) || !node.has("kept")) {
-      const { worth, prices } = fields(node, ["worth", "prices"], "an end");
-      ends.push({ worth: wholes(worth, "worth", records.count), prices: wholes(prices, "prices", limits.pairs.size), limits });
+
+  /** Subtract what the group of a pattern, of `least` rows or more, gains above its charge. */
+  look({ key, members, leftOut }, least) {
+    const { ground, bounds, cuts, denominator, valueOf } = this.rule, said = this.limits.patterns.get(key);
+    if (this.bound === null) return;
+    const { low, high, must } = said ?? { low: least, high: BigInt(ground.rows), must: false };
+    if (low > high) {
+      if (must) this.bound = null;
       return;
     }
+    const gains = members.map((r) => this.worth[r] - denominator * leftOut);
+    const charge = cuts.cuts.length ? cuts.charge(key, members, gains, this.prices, Number(low)) : 0n;
+    for (const pair of said ? this.pairs : []) {
+      if (pair.pattern.key === key) members.forEach((r, at) => { if (valueOf[r] === pair.value) gains[at] += pair.price; });
+    }
+    if (!must && charge >= 0n && gains.every((gain) => gain <= 0n)) return;
+    const gained = bounds.best(key, members, gains, low, high);
+    if (gained === null) this.bound = must ? null : this.bound;
+    else if (must || charge < gained) this.bound += charge - gained;
+  }
+}
+
+function checkCases(ground, { value, denominator, reach, whole: isWhole, cuts, potentials, tree }) {
+  const { records, principle } = ground, size = principle.asNumber(principle.leastSize), [column] = principle.columns;
+  positive(denominator, "denominator");
+  if (reach === null) ground.limitPatterns(records);
+  else whole(reach, "reach", 0n);
+  const bounds = new GroupBounds(ground, potentials, isWhole), valueOf = column && records.codes[ground.columns.length];
+  const rule = { ground, bounds, denominator, valueOf, cuts: new Cuts(ground, cuts, size) }, cases = [];
+  const read = (node, limits) => {
+    if (!(node instanceof Map) || !node.has("low")) return cases.push(new Case(rule, node, limits));
     const fork = fields(node, ["kept", "example", "value", "most", "low", "high"], "a fork");
-    const pattern = ground.pattern(records, fork.kept, fork.example, 1);
-    const most = whole(fork.most, "most", 0n, BigInt(ground.rows) - 1n);
-    const chosen = fork.value === null ? null : numberBelow(values, fork.value, "value");
-    if (chosen === null && most > 0n && close.length === 0) rejected("a fork is about a size, which only closeness has limits of");
-    const parts = bounds.parts(pattern.members, pattern.members.map(() => 0n), ""), first = bounds.leastSize(parts);
+    const pattern = ground.pattern(records, fork.kept, fork.example, size), most = whole(fork.most, "most", 0n, BigInt(ground.rows) - 1n);
+    if (fork.value === null && most > 0n && !isWhole) rejected("a fork is about a size, which only whole rows have limits of");
+    if (fork.value !== null && principle.columns.length !== 1) rejected("a fork is about a value, and the principle not about one column");
+    const chosen = fork.value === null ? null : numberBelow(column.values.length, fork.value, "value"), first = bounds.leastSize(pattern.members);
     if (first === null) rejected(`the pattern [${pattern.kept}] of ${pattern.example} can hold no group`);
     const span = { first, last: BigInt(rowsOf(records, pattern.members)) }, decision = { pattern, value: chosen, most };
-    read(fork.low, limits.decide(ground, span, decision, false));
-    read(fork.high, limits.decide(ground, span, decision, true));
+    read(fork.low, limits.decide(ground.rows, span, decision, false));
+    return read(fork.high, limits.decide(ground.rows, span, decision, true));
   };
   read(tree, new Limits());
-  const left = ends.filter(({ limits }) => !limits.isEmpty);
+  if (reach !== null) for (const { worth } of cases) checkLonely(ground, worth, denominator, reach, size);
+  const named = new Map([...rule.cuts.patterns, ...cases.flatMap(({ limits }) => [...limits.patterns].map(([key, { pattern }]) => [key, pattern]))]);
+  const look = (pattern) => {
+    const first = bounds.leastSize(pattern.members);
+    if (first !== null) cases.forEach((one) => one.look(pattern, first));
+  };
+  for (const pattern of named.values()) look(pattern);
+  const keeps = new Set([...named.values()].map(({ kept }) => kept.join()));
+  const worth = cases[0].worth.map((_, r) => cases.map((one) => one.worth[r]).reduce(largest));
+  ground.walk(records, { worth, denominator, size, reach }, ({ kept, members, leftOut }) => {
+    const key = keyOf(kept, members);
+    if (!keeps.has(kept.join()) || !named.has(key)) look({ key, members, leftOut });
+  });
+  const left = cases.map(({ bound }) => bound).filter((bound) => bound !== null);
   if (left.length === 0) rejected("no end is left");
-  const proved = inParts(ground, left, ({ worth, prices, limits }) => {
-    let bound = 0n;
-    for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
-    [...limits.pairs.values()].forEach(({ low, high }, i) => { bound += prices[i] * (prices[i] > 0n ? low : high); });
-    const best = (members, gains, low, high) => {
-      const found = new Class(ground, members, gains, valueOf);
-      if (wholeRows) return wholeRows.best(found, low, high);
-      const size = leastGroup(condition, found, low);
-      return size === null ? null : bestOf(condition, found, size);
-    };
-    for (const [key, { pattern, low, high, must }] of limits.patterns) {
-      const gains = pattern.members.map((r) => worth[r] - denominator * pattern.leftOut);
-      [...limits.pairs.values()].forEach((pair, i) => {
-        if (pair.pattern.key === key) pattern.members.forEach((r, at) => { if (valueOf[r] === pair.value) gains[at] += prices[i]; });
-      });
-      const found = low > high ? null : best(pattern.members, gains, low, high);
-      if (must && found === null) return null;
-      bound -= must ? found : largest(0n, found ?? 0n);
-    }
-    ground.walk(records, { worth, denominator, size }, ({ kept, members, leftOut }) => {
-      if (limits.patterns.has(keyOf(kept, members))) return;
-      const gains = members.map((r) => worth[r] - denominator * leftOut);
-      bound -= largest(0n, best(members, gains, BigInt(size), BigInt(ground.rows)) ?? 0n);
-    });
-    return bound;
-  }).filter((bound) => bound !== null);
-  if (proved.length === 0) rejected("no end is left");
-  prove(value, proved.reduce(least), denominator);
+  prove(value, left.reduce(least), denominator);
 }
 
-// -------------------------------------------------------------------- coarser weights, blocks, bounds of a table
-
-function checkRounded(ground, { value, unit, proof }) {
-  whole(unit, "unit", 1n, ground.weights.reduce(largest));
-  const kept = ground.columns.map((_, j) => j).filter((j) => ground.weights[j] / unit > 0n);
-  const weights = kept.map((j) => [ground.weights[j] / unit, 1n]);
-  const lighter = new Ground(kept.map((j) => ground.columns[j]), weights, ground.principle, ground.rows, ground.progress);
-  const proved = checkRule(lighter, proof, ["multipliers", "branched-multipliers", "groups", "groups-with-cuts", "group-cases", "own-bound"]);
-  prove(value, unit * proved, 1n);
+/** Refuse worths above the reach of records that have a group's rows nearer than that. */
+function checkLonely(ground, worth, denominator, reach, size) {
+  const { records } = ground, codes = records.codes.slice(0, ground.columns.length);
+  worth.forEach((own, r) => {
+    if (own <= denominator * reach) return;
+    let rows = 0;
+    for (let e = 0; e < records.count; e++) if (denominator * apart(ground, codes, r, e) < own) rows += records.size[e];
+    if (rows >= size) rejected(`record ${r} is worth more than the reach, and ${rows} rows are within its worth`);
+  });
 }
 
-function checkBlocks(ground, { value, blocks }) {
+// ----------------------------------------------------------------------------- parts of weights, bounds of a table
+
+function checkParts(ground, { value, parts }) {
+  const left = [...ground.weights];
   let [total, last] = [0n, null];
-  const used = new Set();
-  const parts = list(blocks, "blocks").map((one) => {
-    const { columns, proof } = fields(one, ["columns", "proof"], "a block");
-    const found = list(columns, "a block's columns").map((j) => numberBelow(ground.columns.length, j, "a column"));
-    if (found.length === 0) malformed("a block has no column");
-    if (last && compareLists(last, found) >= 0) malformed("the blocks are not sorted");
-    last = found;
-    for (const j of found) {
-      if (used.has(j)) malformed(`column ${j} is twice in the blocks`);
-      used.add(j);
-    }
-    return [found, proof];
+  const found = list(parts, "parts").map((one) => {
+    const { columns, weights, unit, proof } = fields(one, ["columns", "weights", "unit", "proof"], "a part");
+    const own = list(columns, "a part's columns").map((j) => numberBelow(ground.columns.length, j, "a column"));
+    if (own.length === 0 || new Set(own).size < own.length) malformed("a part has no column, or one twice");
+    if (last && compareLists(last, own) >= 0) malformed("the parts are not sorted");
+    last = own;
+    positive(unit, "the unit");
+    wholes(weights, "a part's weights", own.length, 1n).forEach((weight, i) => { left[own[i]] -= unit * weight; });
+    return { own, weights: weights.map((weight) => [weight, 1n]), unit, proof };
   });
-  inParts(ground, parts, ([columns, proof]) => {
-    const weights = columns.map((j) => reduced(ground.weights[j], ground.scale));
-    const block = new Ground(columns.map((j) => ground.columns[j]), weights, ground.principle, ground.rows, ground.progress);
-    const proved = checkRule(block, proof, ["near", "multipliers", "branched-multipliers", "groups", "own-bound"]);
-    total += (proved * ground.scale) / block.scale;
+  inParts(ground, found, ({ own, weights, unit, proof }) => {
+    const part = new Ground(own.map((j) => ground.columns[j]), weights, ground.principle, ground.rows, ground.progress);
+    total += unit * checkRule(part, proof, ["cases", "own-bound"]);
   });
+  if (left.some((weight) => weight < 0n)) rejected("the parts together weigh more than the columns");
   prove(value, total, 1n);
 }
 
@@ -2118,14 +2001,8 @@ function compareShares([corner, bare], [other, others]) {
 // --------------------------------------------------------------------------------------------- the whole proof
 
 const CELL_RULES = {
-  multipliers: [["k", "denominator", "worth", "cuts", "prices"], checkMultipliers],
-  "branched-multipliers": [["k", "denominator", "cuts", "tree"], checkBranched],
-  near: [["k", "denominator", "reach", "worth"], checkNear],
-  groups: [["denominator", "worth", "potentials"], checkGroups],
-  "groups-with-cuts": [["denominator", "worth", "cuts", "prices"], checkGroupsWithCuts],
-  "group-cases": [["denominator", "tree"], checkGroupCases],
-  "rounded-weights": [["unit", "proof"], checkRounded],
-  blocks: [["blocks"], checkBlocks],
+  cases: [["denominator", "reach", "whole", "cuts", "potentials", "tree"], checkCases],
+  parts: [["parts"], checkParts],
   "own-bound": [[], checkOwnBound],
   "all-partitions": [[], checkAllPartitions],
 };
@@ -2176,7 +2053,7 @@ function readStatement(bytes) {
   if (bytes.length > LIMITS.proofBytes) beyond(`the proof has more than ${LIMITS.proofBytes} bytes`);
   const data = Json.read(decoded(bytes, "the proof"));
   if (data instanceof Map && data.has("schema") && data.get("schema") !== SCHEMA) {
-    unknown(`this program knows ${SCHEMA}, and the proof says ${data.get("schema")}`);
+    unknown(`this program knows ${SCHEMA}, and the proof says ${data.get("schema")}; anoptima verify TABLE PROOF --newest FILE writes older ones anew`);
   }
   const { about, problem, table, claim, proof } = fields(data, ["schema", "about", "problem", "table", "claim", "proof"], "the file");
   if (!(about instanceof Map)) malformed("about is not an object");

@@ -12,6 +12,9 @@ What is derived here, from your own table, and believed of nobody
     is about another one; nothing else rests on it.
 What is taken from the proof, as numbers without meaning
     worths, prices, cuts, cases, potentials. Whatever they are, what is concluded is true: bad numbers prove less, or nothing.
+What it knows
+    eight problems, and six rules in version 3 of the format: `cases`, `parts`, `own-bound`, `all-partitions`, `hitting-set` and
+    `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
 
@@ -38,7 +41,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
-VERSION = "anoptima/proof/2"
+VERSION = "anoptima/proof/3"
+TABLE_VERSION = "anoptima/proof/2"  # what the digest of a table begins with: that has not changed since
 
 MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
@@ -250,7 +254,7 @@ class Rows:
 def digest_of(names: Sequence[str], columns: Sequence[Sequence[str]], quasi: int) -> str:
     """Return the SHA-256 of the table: its size, names and cells, row by row, each as its length in bytes, a colon and itself."""
     sha = hashlib.sha256()
-    sizes = [VERSION, str(len(columns[0])), str(quasi), str(len(columns) - quasi)]
+    sizes = [TABLE_VERSION, str(len(columns[0])), str(quasi), str(len(columns) - quasi)]
     for texts in ((*sizes, *names), *zip(*columns, strict=True)):
         for data in (part.encode("utf-8", "surrogatepass") for part in texts):
             sha.update(b"%d:%b," % (len(data), data))
@@ -300,6 +304,8 @@ class Ground:
         self.codes = [[key[j] for key in keys] for j in range(m)]
         self.value = {name: [key[m + j] for key in keys] for j, name in enumerate(named)}
         self.weights, self.total = table.weights, sum(table.weights)
+        # Columns of many values come first in walks: they tell apart most.
+        self.order = sorted(range(m), key=lambda j: -len(table.quasi[j].values))
         self._on: dict[tuple[int, ...], dict[tuple[int, ...], list[int]]] = {}
         if every_pattern and len(keys) << m > MOST_LOOKS:
             raise Beyond(f"every pattern of {m} columns and {len(keys):,} records is too many to look at")
@@ -361,8 +367,8 @@ class Ground:
             kept, members, first, starred, passed = waiting.pop()
             top = max([worth[record] for record in members])
             if top > d * starred and (reach is None or starred < reach) and self.closed(kept, members):
-                yield kept, members, starred
-            for column in range(first, len(self.weights)):
+                yield tuple(sorted(kept)), members, starred
+            for place, column in enumerate(self.order[first:], first + 1):
                 if top <= d * passed or (reach is not None and passed >= reach):
                     break
                 codes, parts = self.codes[column], defaultdict[int, list[int]](list)
@@ -370,7 +376,7 @@ class Ground:
                     parts[codes[record]].append(record)
                 weight = self.weights[column]
                 waiting += [
-                    ((*kept, column), part, column + 1, starred - weight, passed)
+                    ((*kept, column), part, place, starred - weight, passed)
                     for part in parts.values()
                     if len(part) >= k or sum([copies[record] for record in part]) >= k
                 ]
@@ -719,7 +725,6 @@ class Problem:
     ) -> None:
         self.name, self.table, self.conditions, self.k, self.share = name, table, conditions, k, share
         self.least_rows = max((condition.least_rows for condition in conditions), default=1)
-        self.size_by_k = max((condition.k for condition in conditions), default=1)
         self.columns = {condition.column for condition in conditions if condition.column}
 
     def restricted(self, columns: Sequence[int], weights: Sequence[Fraction]) -> Problem:
@@ -840,108 +845,7 @@ class Points(Problem):
         )
 
 
-# ------------------------------------------------------------------------------------------------- Multipliers, cuts and cases of them
-
-
-class Cut:
-    """A rounding cut of a proof, and the terms that it names, by pattern: whether together, and its row types."""
-
-    def __init__(self, ground: Ground, data: Any, k: int, most: int, where: str) -> None:
-        types, divisor, terms = fields(data, where, "types divisor terms")
-        self.types = set(places(types, f"{where}: types", len(ground.copies)))
-        self.divisor = whole(divisor, f"{where}: divisor", 2, most + 1)
-        self.quotient, self.rest = divmod(ground.size(list(self.types)), self.divisor)
-        if not self.rest:
-            raise Rejected(f"{where} rounds nothing: its divisor divides its number of rows")
-        self.terms: dict[Pattern, tuple[bool, set[int]]] = {}
-        keys = []
-        for number, term in enumerate(listed(terms, f"{where}: terms")):
-            name = f"{where}, term {number}"
-            kept, example, together, its = fields(term, name, "kept example together types")
-            pattern, chosen = ground.named(kept, example, k, name), set(places(its, name, len(ground.copies)))
-            if type(together) is not bool or not chosen <= set(ground.members(*pattern)) or pattern in self.terms:
-                raise Malformed(f"{name} is the pattern's second, or names a row type that does not match it")
-            if any((t in self.types) != together for t in chosen):
-                raise Malformed(f"{name} has a row type on the wrong side of the cut")
-            self.terms[pattern] = together, chosen
-            keys.append((kept, example))
-        rising(keys, f"{where}: terms")
-
-    def rounded(self, amount: int) -> int:
-        """Return (d - r) F(amount)."""
-        return (self.divisor - self.rest) * (amount // self.divisor) + max(0, amount % self.divisor - self.rest)
-
-
-class Cuts:
-    """All cuts of a proof, with divisors up to `most`; k unless said."""
-
-    def __init__(self, ground: Ground, data: Any, k: int, most: int | None = None) -> None:
-        self.ground, self.k = ground, k
-        self.all = [Cut(ground, cut, k, most or k, f"cut {number}") for number, cut in enumerate(listed(data, "cuts"))]
-        self.of_type: list[list[int]] = [[] for _ in ground.copies]
-        self.named: dict[Pattern, list[int]] = {}
-        for number, cut in enumerate(self.all):
-            for t in cut.types:
-                self.of_type[t].append(number)
-            for pattern in cut.terms:
-                self.named.setdefault(pattern, []).append(number)
-
-    def paid(self, prices: list[int]) -> int:
-        """Return what the prices take from a bound, whatever the patterns."""
-        return sum(p * (cut.divisor - cut.rest) * cut.quotient for p, cut in zip(prices, self.all, strict=True))
-
-    def charge(self, pattern: Pattern, members: list[int], prices: list[int], gain: dict[int, int], least: int) -> int:
-        """Return what the cuts charge a pattern of groups of `least` rows at these prices, and change the gains of its members."""
-        copies, charge, within, size = self.ground.copies, 0, dict[int, int](), self.ground.size(members)
-        for t in members:
-            for number in self.of_type[t]:
-                within[number] = within.get(number, 0) + copies[t]
-        named = self.named.get(pattern, ())
-        for number, inside in within.items():
-            if least > size - inside and number not in named:
-                charge += prices[number] * self.all[number].rounded(least - (size - inside))
-        for number in named:
-            cut, price = self.all[number], prices[number]
-            together, its = cut.terms[pattern]
-            amount = self.ground.size(list(its))
-            if together:
-                charge += price * (cut.rounded(amount) - amount)
-                for t in its:
-                    gain[t] -= price
-            else:
-                charge += price * cut.rounded(max(0, least - amount))
-                for t in members:
-                    if t not in its and t not in cut.types:
-                        gain[t] += price
-        return charge
-
-
-class Case:
-    """Worths and prices of one case of a proof, for releases in which the decided patterns have a group (true) or none (false)."""
-
-    def __init__(self, cuts: Cuts, d: int, said: list[Any], decided: dict[Pattern, bool], where: str) -> None:
-        self.cuts, self.d, self.decided = cuts, d, decided
-        self.worth = wholes(said[0], f"{where}: worth", len(cuts.ground.copies))
-        self.prices = wholes(said[1], f"{where}: prices", len(cuts.all), 0)
-        self.total = cuts.ground.worth(self.worth) - cuts.paid(self.prices)
-
-    def add(self, kept: tuple[int, ...], members: list[int], starred: int) -> None:
-        """Add D v_p of a pattern to the total, as far as the case asks."""
-        pattern, copies, worth, d = (kept, members[0]), self.cuts.ground.copies, self.worth, self.d
-        decided = self.decided.get(pattern)
-        if decided is False:
-            return
-        gain = {t: worth[t] - d * starred for t in members}
-        charge = self.cuts.charge(pattern, members, self.prices, gain, self.cuts.k) if self.cuts.all else 0
-        gains = [t for t in members if gain[t] > 0]
-        lacking = self.cuts.k - sum([copies[t] for t in gains])
-        value = charge - sum([copies[t] * gain[t] for t in gains])
-        if lacking > 0 and (gains or charge < 0 or decided):
-            for t in sorted((t for t in members if gain[t] <= 0), key=lambda t: -gain[t]):
-                more = min(copies[t], lacking)
-                value, lacking = value - more * gain[t], lacking - more
-        if decided or value < 0:
-            self.total += value
+# ------------------------------------------------------------------------------------------------ Parts, bounds without numbers, columns
 
 
 def proved(least: int, d: int, value: int) -> int:
@@ -951,94 +855,24 @@ def proved(least: int, d: int, value: int) -> int:
     return value
 
 
-def least_of(cases: list[Case], reach: int | None = None) -> int:
-    """Return D times the least that some cases prove, on one walk through the patterns."""
-    cuts, d = cases[0].cuts, cases[0].d
-    ground = cuts.ground
-    named = {pattern for cut in cuts.all for pattern in cut.terms}.union(*(case.decided for case in cases))
-    for kept, first in named:
-        for case in cases:
-            case.add(kept, ground.members(kept, first), ground.starred(kept))
-    top = cases[0].worth if len(cases) == 1 else list(map(max, *(case.worth for case in cases)))
-    for kept, members, starred in ground.patterns(top, d, cuts.k, reach):
-        if (kept, members[0]) not in named:
-            for case in cases:
-                case.add(kept, members, starred)
-    return min(case.total for case in cases)
-
-
-def asked_size(problem: Problem, k: Any) -> int:
-    if whole(k, "k", 1) > problem.least_rows:
-        raise Rejected(
-            f"the proof is for groups of at least {k} rows, and the principle allows groups of {problem.least_rows}"
-        )
-    return int(k)
-
-
-def multipliers(problem: Problem, data: Any) -> int:
-    _, value, k, d, cuts, worth, prices = fields(data, "the proof", "kind value k denominator cuts worth prices")
-    tree = {"worth": worth, "prices": prices}
-    return branched(problem, {"kind": "", "value": value, "k": k, "denominator": d, "cuts": cuts, "tree": tree})
-
-
-def branched(problem: Problem, data: Any) -> int:
-    _, value, k, d, said, tree = fields(data, "the proof", "kind value k denominator cuts tree")
-    k, d = asked_size(problem, k), whole(d, "the denominator", 1)
-    cuts = Cuts(Ground(problem.table), said, k)
-
-    def decide(path: Any, said: list[Any], is_open: bool, where: str) -> Any:
-        pattern = cuts.ground.named(said[0], said[1], k, where)
-        if pattern in (decided := dict(path)):
-            raise Malformed(f"{where} decides on a pattern a second time")
-        return {**decided, pattern: is_open}
-
-    found = ends(tree, "worth prices", "kept example open shut", decide)
-    return proved(least_of([Case(cuts, d, end, dict(path), where) for end, path, where in found]), d, value)
-
-
-def near(problem: Problem, data: Any) -> int:
-    _, value, k, d, reach, worth = fields(data, "the proof", "kind value k denominator reach worth")
-    k, d, reach = asked_size(problem, k), whole(d, "the denominator", 1), whole(reach, "the reach", 0)
-    ground = Ground(problem.table, every_pattern=False)
-    case = Case(Cuts(ground, [], k), d, [worth, []], {}, "the proof")
-    # Columns of many values come first: they tell apart most.
-    order = sorted(range(len(ground.codes)), key=lambda j: -len(problem.table.quasi[j].values))
-    ground.codes, ground.weights = [ground.codes[j] for j in order], [ground.weights[j] for j in order]
-    for t, its in enumerate(case.worth):
-        if its > d * reach:
-            near = [e for e, apart in enumerate(ground.apart(t)) if d * apart < its]
-            if ground.size(near) >= k:
-                raise Rejected(
-                    f"row type {t} is not lonely: {ground.size(near)} rows are nearer than it is to be worth, and k = {k}"
-                )
-    return proved(least_of([case], reach), d, value)
-
-
-# ------------------------------------------------------------------------------------------------ Proofs made of proofs, and without data
-
-
-def rounded(problem: Problem, data: Any) -> int:
-    _, value, unit, inner = fields(data, "the proof", "kind value unit proof")
-    weights = problem.table.weights
-    light = [weight // whole(unit, "the unit", 1, max(weights) + 1) for weight in weights]
-    kept = [j for j, weight in enumerate(light) if weight]
-    lighter = problem.restricted(kept, [Fraction(light[j]) for j in kept])
-    return proved(unit * prove(lighter, inner, LIGHTER, "the lighter table"), 1, value)
-
-
-def blocks(problem: Problem, data: Any) -> int:
-    _, value, parts = fields(data, "the proof", "kind value blocks")
-    table, seen, total = problem.table, set[int](), Fraction(0)
-    for number, part in enumerate(listed(parts, "the blocks")):
-        columns, inner = fields(part, f"block {number}", "columns proof")
-        every = {whole(column, "a column", 0, len(table.quasi)) for column in listed(columns, "columns")}
-        if not every or len(every) < len(columns) or every & seen:
-            raise Malformed(f"block {number} has no column, or one that is in two blocks")
-        seen |= every
-        block = problem.restricted(columns, [table.exact[j] for j in columns])
-        total += Fraction(prove(block, inner, PARTS, f"block {number}"), block.table.scale)
-    rising([part["columns"] for part in parts], "the blocks")
-    return proved(math.floor(total * table.scale), 1, value)
+def parts(problem: Problem, data: Any) -> int:
+    _, value, said = fields(data, "the proof", "kind value parts")
+    left, total = list(problem.table.weights), 0
+    for number, part in enumerate(listed(said, "the parts")):
+        where = f"part {number}"
+        columns, weights, unit, inner = fields(part, where, "columns weights unit proof")
+        every = {whole(column, where, 0, len(left)) for column in listed(columns, where)}
+        if not every or len(every) < len(columns):
+            raise Malformed(f"{where} has no column, or one twice")
+        whole(unit, f"{where}: unit", 1)
+        for j, weight in zip(columns, wholes(weights, f"{where}: weights", len(columns), 1), strict=True):
+            left[j] -= unit * weight
+        lighter = problem.restricted(columns, list(map(Fraction, weights)))
+        total += unit * prove(lighter, inner, PARTS, where)
+    rising([part["columns"] for part in said], "the parts")
+    if min(left) < 0:
+        raise Rejected("the parts together weigh more than the table's columns")
+    return proved(total, 1, value)
 
 
 def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -1327,6 +1161,10 @@ def overfull(lots: list[Counted], d: int, axis: int) -> bool:
 Lot = tuple[int, int, int]  # gain, copies, value; lots come by falling gain
 
 
+def by_gain(lot: Lot) -> int:
+    return -lot[0]
+
+
 def largest_for(holds: Callable[[int], bool], low: int, high: int) -> int:
     """Return the largest number up to `high` for which `holds`, which does up to there and not beyond; `low` at least."""
     while low < high:
@@ -1455,10 +1293,10 @@ class WholeRows:
             roots.append((start, end, (length, sum(close.total[v] for v in space.order[start:end]), inside)))
         self.tree = (0, 0, [root[2] for root in roots])
 
-    def best(self, lots: list[Lot], least: int, most: int, nothing: float) -> float:
+    def best(self, lots: list[Lot], least: int, most: float, nothing: float) -> float:
         """Return what groups of `least` to `most` rows gain at most, or `nothing` where that is more: the most promising sizes first."""
         every = best_sums(lots)
-        for size in sorted(range(least, min(most, len(every) - 1) + 1), key=every.__getitem__, reverse=True):
+        for size in sorted(range(least, int(min(most, len(every) - 1)) + 1), key=every.__getitem__, reverse=True):
             if every[size] <= nothing:
                 break
             nothing = max(nothing, self.of_size(lots, size, nothing))
@@ -1579,64 +1417,128 @@ class Pricing:
         return gained
 
 
+# -------------------------------------------------------------------------------------------------------------- Cuts and cases
+
+
+class Cut:
+    """A rounding cut of a proof, and the terms that it names, by pattern: whether together, and its records."""
+
+    def __init__(self, ground: Ground, data: Any, k: int, most: int, where: str) -> None:
+        records, divisor, terms = fields(data, where, "records divisor terms")
+        self.records = set(places(records, f"{where}: records", len(ground.copies)))
+        self.divisor = whole(divisor, f"{where}: divisor", 2, most + 1)
+        self.quotient, self.rest = divmod(ground.size(list(self.records)), self.divisor)
+        if not self.rest:
+            raise Rejected(f"{where} rounds nothing: its divisor divides its number of rows")
+        self.terms: dict[Pattern, tuple[bool, set[int]]] = {}
+        keys = []
+        for number, term in enumerate(listed(terms, f"{where}: terms")):
+            name = f"{where}, term {number}"
+            kept, example, together, its = fields(term, name, "kept example together records")
+            pattern, chosen = ground.named(kept, example, k, name), set(places(its, name, len(ground.copies)))
+            if type(together) is not bool or not chosen <= set(ground.members(*pattern)) or pattern in self.terms:
+                raise Malformed(f"{name} is the pattern's second, or names a record that does not match it")
+            if any((r in self.records) != together for r in chosen):
+                raise Malformed(f"{name} has a record on the wrong side of the cut")
+            self.terms[pattern] = together, chosen
+            keys.append((kept, example))
+        rising(keys, f"{where}: terms")
+
+    def rounded(self, amount: int) -> int:
+        """Return (d - r) F(amount)."""
+        return (self.divisor - self.rest) * (amount // self.divisor) + max(0, amount % self.divisor - self.rest)
+
+
+class Cuts:
+    """All cuts of a proof."""
+
+    def __init__(self, ground: Ground, data: Any, k: int, most: int) -> None:
+        self.ground = ground
+        self.all = [Cut(ground, cut, k, most, f"cut {number}") for number, cut in enumerate(listed(data, "cuts"))]
+        self.of_record: list[list[int]] = [[] for _ in ground.copies]
+        self.named: dict[Pattern, list[int]] = {}
+        for number, cut in enumerate(self.all):
+            for r in cut.records:
+                self.of_record[r].append(number)
+            for pattern in cut.terms:
+                self.named.setdefault(pattern, []).append(number)
+
+    def paid(self, prices: list[int]) -> int:
+        """Return what the prices take from a bound, whatever the patterns."""
+        return sum(p * (cut.divisor - cut.rest) * cut.quotient for p, cut in zip(prices, self.all, strict=True))
+
+    def charge(self, pattern: Pattern, members: list[int], prices: list[int], gain: dict[int, int], least: int) -> int:
+        """Return what the cuts charge a pattern of groups of `least` rows at these prices, and change the gains of its members."""
+        copies, charge, within, size = self.ground.copies, 0, dict[int, int](), self.ground.size(members)
+        for r in members:
+            for number in self.of_record[r]:
+                within[number] = within.get(number, 0) + copies[r]
+        named = self.named.get(pattern, ())
+        for number, inside in within.items():
+            if least > size - inside and number not in named:
+                charge += prices[number] * self.all[number].rounded(least - (size - inside))
+        for number in named:
+            cut, price = self.all[number], prices[number]
+            together, its = cut.terms[pattern]
+            amount = self.ground.size(list(its))
+            if together:
+                charge += price * (cut.rounded(amount) - amount)
+                for r in its:
+                    gain[r] -= price
+            else:
+                charge += price * cut.rounded(max(0, least - amount))
+                for r in members:
+                    if r not in its and r not in cut.records:
+                        gain[r] += price
+        return charge
+
+
 class Groups:
-    """What groups of a pattern gain at most: the least that a condition but k-anonymity says, each with its number."""
+    """What groups of a pattern gain at most, by all conditions but k-anonymity: the least that one says, or by whole rows."""
 
-    def __init__(self, problem: Problem, ground: Ground) -> None:
-        self.ground, self.k = ground, problem.size_by_k
-        numbers = [number for number, c in enumerate(problem.conditions) if c.column] or [0]
-        self.parts = [(number, Pricing(problem.conditions[number], ground)) for number in numbers]
+    def __init__(self, problem: Problem, ground: Ground, potentials: Any, is_whole: Any) -> None:
+        self.ground, self.least = ground, problem.least_rows
+        numbers = [number for number, c in enumerate(problem.conditions) if c.column]
+        self.parts = [(number, Pricing(problem.conditions[number], ground)) for number in numbers or [0]]
+        self.turns = self.parts * min(2, len(numbers))
+        if type(is_whole) is not bool:
+            raise Malformed("'whole' must be true or false")
+        conditions = [problem.conditions[number] for number in numbers]
+        close = [c for c in conditions if isinstance(c, Closeness)]
+        if is_whole and (len(close) != 1 or len(problem.columns) != 1 or close[0].space.matrix):
+            raise Rejected(
+                "whole rows are priced under one closeness along edges, with diversities of its column or not"
+            )
+        self.whole_rows = WholeRows(conditions) if is_whole else None
+        self.raises = raises_of(problem, ground, potentials, is_whole)
 
-    def lots(self, part: Pricing, members: list[int], gains: Sequence[int]) -> list[Lot]:
+    def lots(self, part: Pricing, members: list[int], gains: Iterable[int]) -> list[Lot]:
         """Return the members of a pattern by falling gain, as a condition sees them."""
-        lots = [(gain, self.ground.copies[r], part.value[r]) for r, gain in zip(members, gains, strict=True)]
-        return sorted(lots, key=lambda lot: -lot[0])
+        copies, value = self.ground.copies, part.value
+        return sorted([(gain, copies[r], value[r]) for r, gain in zip(members, gains, strict=True)], key=by_gain)
 
     def least_rows(self, members: list[int]) -> int:
         """Return a size that no group of a pattern is below; 0 if it can have none."""
-        least, copies = self.k, self.ground.copies
-        for _, part in self.parts * min(2, len(self.parts)):
-            least = part.smallest([(0, copies[r], part.value[r]) for r in members], least) if least else 0
+        least = self.least
+        for _, part in self.turns:
+            least = part.smallest(self.lots(part, members, [0] * len(members)), least) if least else 0
         return least
 
-
-def groups(problem: Problem, data: Any) -> int:
-    _, value, d, worth, potentials = fields(data, "the proof", "kind value denominator worth potentials")
-    return groups_charged(problem, value, d, worth, potentials, [], [])
-
-
-def groups_with_cuts(problem: Problem, data: Any) -> int:
-    _, value, d, worth, cuts, prices = fields(data, "the proof", "kind value denominator worth cuts prices")
-    return groups_charged(problem, value, d, worth, [], cuts, prices)
-
-
-def groups_charged(problem: Problem, value: int, d: Any, worth: Any, potentials: Any, cuts: Any, prices: Any) -> int:
-    ground = Ground(problem.table, problem.columns)
-    priced, raises = Groups(problem, ground), raises_of(problem, ground, potentials)
-    d, worth = whole(d, "the denominator", 1), wholes(worth, "worth", len(ground.copies))
-    cuts = Cuts(ground, cuts, priced.k, problem.table.rows)
-    prices = wholes(prices, "prices", len(cuts.all), 0)
-    total = ground.worth(worth) - cuts.paid(prices)
-    named = {pattern for cut in cuts.all for pattern in cut.terms}
-    of_cuts = ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named)
-    others = (its for its in ground.patterns(worth, d, priced.k) if (its[0], its[1][0]) not in named)
-    for kept, members, starred in itertools.chain(of_cuts, others):
-        pattern, gain = (kept, members[0]), {r: worth[r] - d * starred for r in members}
-        if not (least := priced.least_rows(members)):
-            continue
-        charge = cuts.charge(pattern, members, prices, gain, least) if cuts.all else 0
-        if charge >= 0 and max(gain.values()) <= 0:
-            continue
-        gained = []
-        for number, part in priced.parts:
-            raised = raises.get((number, pattern))
-            gains = [gain[r] + raised[part.value[r]] for r in members] if raised else [gain[r] for r in members]
-            gained.append(part.price(priced.lots(part, members, gains), least, -math.inf if charge < 0 else 0))
-        total += int(min(0, charge - min(gained)))
-    return proved(total, d, value)
+    def best(self, pattern: Pattern, gain: dict[int, int], sizes: tuple[int, float], nothing: float) -> float:
+        """Return what groups of a pattern gain at most; perhaps `nothing` where that is more."""
+        members, found, (least, most) = list(gain), math.inf, sizes
+        if self.whole_rows:
+            return self.whole_rows.best(self.lots(self.parts[0][1], members, gain.values()), least, most, nothing)
+        for number, part in self.parts:
+            raised = self.raises.get((number, pattern))
+            gains = [gain[r] + raised[part.value[r]] for r in members] if raised else gain.values()
+            found = min(found, part.price(self.lots(part, members, gains), least, nothing))
+        return found
 
 
-def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[int, Pattern], list[int]]:
+def raises_of(
+    problem: Problem, ground: Ground, potentials: Any, is_whole: bool
+) -> dict[tuple[int, Pattern], list[int]]:
     """Return by condition and pattern what potentials raise the gains of each value by."""
     raises: dict[tuple[int, Pattern], list[int]] = {}
     keys = []
@@ -1644,9 +1546,9 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[i
         name = f"potentials {number}"
         part, kept, example, phi = fields(item, name, "part kept example values")
         condition = problem.conditions[whole(part, name, 0, len(problem.conditions))]
-        if not isinstance(condition, Closeness) or condition.slots:
+        if is_whole or not isinstance(condition, Closeness) or condition.slots:
             raise Malformed(f"{name} are for a condition that takes none")
-        pattern, phi = ground.named(kept, example, problem.size_by_k, name), wholes(phi, name, len(condition.total))
+        pattern, phi = ground.named(kept, example, problem.least_rows, name), wholes(phi, name, len(condition.total))
         if (part, pattern) in raises:
             raise Malformed(f"{name} are the pattern's second")
         mean = Fraction(sum(map(int.__mul__, condition.total, phi)), problem.table.rows)
@@ -1657,91 +1559,91 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[i
     return raises
 
 
-def group_cases(problem: Problem, data: Any) -> int:
-    _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
+class End:
+    """An end of a proof's tree: worths and prices, what its path says, and D times what it proves; None if no release falls under it."""
+
+    def __init__(self, groups: Groups, cuts: Cuts, d: int, said: list[Any], path: Any, where: str) -> None:
+        self.groups, self.cuts, self.d, n = groups, cuts, d, sum(groups.ground.copies)
+        self.opened = {pattern for pattern, _, _, _, is_low in path if not is_low}
+        self.sizes, limits = dict[Pattern, tuple[int, float]](), dict[tuple[Pattern, int], tuple[int, int]]()
+        for pattern, span, v, most, is_low in path:
+            own = self.sizes.setdefault(pattern, span) if v is None else limits.get((pattern, v), (0, n))
+            narrowed = (own[0], min(own[1], most)) if is_low else (max(own[0], most + 1), own[1])
+            if v is None:
+                self.sizes[pattern] = narrowed
+            else:
+                self.sizes.setdefault(pattern, span)
+                limits[pattern, v] = narrowed  # type: ignore[assignment]
+        self.worth = wholes(said[0], f"{where}: worth", len(groups.ground.copies))
+        self.prices = wholes(said[1], f"{where}: prices", len(cuts.all), 0)
+        self.limited = dict(zip(limits, wholes(said[2], f"{where}: limited", len(limits)), strict=True))
+        held = (price * limits[pair][price <= 0] for pair, price in self.limited.items())
+        self.total: int | None = groups.ground.worth(self.worth) - cuts.paid(self.prices) + sum(held)
+
+    def add(self, pattern: Pattern, members: list[int], starred: int, least: int) -> None:
+        """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
+        must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
+        gained, charge = -math.inf, 0
+        if self.total is not None and sizes[0] <= sizes[1]:
+            gain = {r: self.worth[r] - self.d * starred for r in members}
+            charge = self.cuts.charge(pattern, members, self.prices, gain, sizes[0]) if self.cuts.all else 0
+            for r in members if pattern in self.sizes else ():
+                gain[r] += self.limited.get((pattern, self.groups.parts[0][1].value[r]), 0)
+            if must or charge < 0 or max(gain.values()) > 0:
+                gained = self.groups.best(pattern, gain, sizes, -math.inf if must or charge < 0 else 0)
+        if gained > -math.inf:
+            self.total += int(charge - gained if must else min(0, charge - gained))  # type: ignore[operator]
+        elif must:
+            self.total = None
+
+
+def cases(problem: Problem, data: Any) -> int:
+    names = "kind value denominator reach whole cuts potentials tree"
+    _, value, d, reach, is_whole, said, potentials, tree = fields(data, "the proof", names)
     whole(d, "the denominator", 1)
-    others = [c for c in problem.conditions if c.column]
-    close = [c for c in others if isinstance(c, Closeness)]
-    if len({c.column for c in others}) != 1 or len(close or others) != 1 or any(c.space.matrix for c in close):
-        raise Rejected(
-            "the proof is for one diversity, or one closeness along edges, with diversity of its column or not"
-        )
-    whole_rows = WholeRows(others) if close else None
-    ground, n = Ground(problem.table, problem.columns), problem.table.rows
-    priced, spans = Groups(problem, ground), dict[Pattern, tuple[int, int]]()
-    part = priced.parts[0][1]
-
-    def span(pattern: Pattern) -> tuple[int, int]:
-        """Return the least and the largest size of a pattern's groups; (0, 0) if it can have none."""
-        if pattern not in spans:
-            members = ground.members(*pattern)
-            spans[pattern] = (least, ground.size(members)) if (least := priced.least_rows(members)) else (0, 0)
-        return spans[pattern]
-
-    def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> float:
-        """Return what a pattern's group gains at most, of a size within `sizes`; for no group 0, or -inf where it is `opened`."""
-        members, starred, nothing = ground.members(*pattern), d * ground.starred(pattern[0]), -math.inf if opened else 0
-        gains = [worth[r] + prices.get((pattern, part.value[r]), 0) - starred for r in members]
-        if not 0 < sizes[0] <= sizes[1] or not (opened or max(gains) > 0):
-            return nothing
-        lots = priced.lots(part, members, gains)
-        return (
-            whole_rows.best(lots, sizes[0], sizes[1], nothing)
-            if whole_rows
-            else max(nothing, part.price(lots, sizes[0], nothing))
-        )
+    ground, k, n = Ground(problem.table, problem.columns, reach is None), problem.least_rows, problem.table.rows
+    groups = Groups(problem, ground, potentials, is_whole)
+    cuts = Cuts(ground, said, k, n)
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
-        pattern, v, most = ground.named(said[0], said[1], 1, where), said[2], whole(said[3], where, 0, n)
+        pattern, v, most = ground.named(said[0], said[1], k, where), said[2], whole(said[3], where, 0, n)
+        if v is not None and len(problem.columns) != 1:
+            raise Rejected(f"{where} decides on a value, and the principle is not about one sensitive column")
         if v is not None:
-            whole(v, where, 0, len(others[0].total))
-        elif most and not close:
-            raise Rejected(f"{where} decides on a size, and only closeness is priced by size")
-        if not span(pattern)[0]:
+            whole(v, where, 0, len(problem.table.sensitive[min(problem.columns)].values))
+        elif most and not is_whole:
+            raise Rejected(f"{where} decides on a size, and only whole rows are priced by size")
+        if not (least := groups.least_rows(members := ground.members(*pattern))):
             raise Rejected(f"{where} decides on a pattern that can hold no group")
-        return (*path, (pattern, v, most, is_low))
+        return (*path, (pattern, (least, ground.size(members)), v, most, is_low))
 
-    bounds = []
-    for end, path, where in ends(tree, "worth prices", "kept example value most low high", decide):
-        limits: dict[Any, list[int]] = {}
-        for pattern, v, most, is_low in path:
-            its = limits.setdefault((pattern, v), list(span(pattern) if v is None else (0, n)))
-            its[is_low] = min(its[1], most) if is_low else max(its[0], most + 1)
-        opened = {pattern for pattern, _, _, is_low in path if not is_low}
-        worth = wholes(end[0], f"{where}: worth", len(ground.copies))
-        pairs = [pair for pair in limits if pair[1] is not None]
-        prices = dict(zip(pairs, wholes(end[1], f"{where}: prices", len(pairs)), strict=True))
-        sizes = {pattern: limits.get((pattern, None), span(pattern)) for pattern, _, _, _ in path}
-        total = ground.worth(worth) + sum(price * limits[pair][price <= 0] for pair, price in prices.items())
-        gained = [gain(pattern, worth, prices, its, pattern in opened) for pattern, its in sizes.items()]
-        for kept, members, _ in ground.patterns(worth, d, priced.k):
-            if (pattern := (kept, members[0])) not in sizes:
-                gained.append(gain(pattern, worth, {}, span(pattern), False))
-        if -math.inf not in gained:  # otherwise no release falls under this end
-            bounds.append(total - sum(map(int, gained)))
-    if not bounds:
+    found = ends(tree, "worth prices limited", "kept example value most low high", decide)
+    every = [End(groups, cuts, d, end, path, where) for end, path, where in found]
+    if reach is not None:
+        whole(reach, "the reach", 0)
+        for r, worth in {(r, worth) for end in every for r, worth in enumerate(end.worth) if worth > d * reach}:
+            near = ground.size([e for e, apart in enumerate(ground.apart(r)) if d * apart < worth])
+            if near >= k:
+                raise Rejected(f"record {r} is not lonely: {near} rows are nearer than it is to be worth, and k = {k}")
+    named = set(cuts.named).union(*(end.sizes for end in every))
+    top = list(map(max, *(end.worth for end in every))) if len(every) > 1 else every[0].worth
+    of_named = ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named)
+    others = (its for its in ground.patterns(top, d, k, reach) if (its[0], its[1][0]) not in named)
+    for kept, members, starred in itertools.chain(of_named, others):
+        if least := groups.least_rows(members):
+            for end in every:
+                end.add((kept, members[0]), members, starred, least)
+    proofs = [end.total for end in every if end.total is not None]
+    if not proofs:
         raise Rejected("the decisions leave no release at any end of the tree")
-    return proved(min(bounds), d, value)
+    return proved(min(proofs), d, value)
 
 
 # ---------------------------------------------------------------------------------------------------------------------- The rules
 
 Rule = Callable[[Problem, Any], int]
-MULTIPLIERS: dict[str, Rule] = {
-    "multipliers": multipliers,
-    "branched-multipliers": branched,
-    "groups": groups,
-    "own-bound": own_bound,
-}
-LIGHTER: dict[str, Rule] = {**MULTIPLIERS, "groups-with-cuts": groups_with_cuts, "group-cases": group_cases}
-PARTS: dict[str, Rule] = {**MULTIPLIERS, "near": near}
-CELLS: dict[str, Rule] = {
-    **LIGHTER,
-    **PARTS,
-    "rounded-weights": rounded,
-    "blocks": blocks,
-    "all-partitions": all_partitions,
-}
+PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
+CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions}
 DIAMETERS: dict[str, Rule] = {"own-bound": own_bound_of_diameters, "all-partitions": all_partitions}
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
 KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
@@ -1864,7 +1766,8 @@ def check(table: str, proof: str, release: str | None = None, separator: str | N
     except OSError as error:
         raise Malformed(f"{proof} cannot be read: {error.strerror}") from None
     if listed(data, "the file", dict).get("schema", VERSION) != VERSION:
-        raise UnknownVersion(f"the file says that it is {data['schema']!r}; this checker knows {VERSION!r}")
+        anew = "`anoptima verify TABLE PROOF --newest FILE` writes an older proof anew"
+        raise UnknownVersion(f"the file says that it is {data['schema']!r}; this checker knows {VERSION!r}; {anew}")
     _, about, asked, statement, claim, inner = fields(data, "the file", "schema about problem table claim proof")
     listed(about, "'about'", dict)
     bound = fraction(fields(claim, "the claim", "bound")[0], "the bound")

@@ -1,4 +1,4 @@
-"""What a proof is about, as version 2 of the format says it: the table as texts, the weights, the principle condition by condition."""
+"""What a proof is about, as version 3 of the format says it: the table as texts, the weights, the principle condition by condition."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ from anoptima.proofs.reading import Fields
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Column, Table
 
-SCHEMA = "anoptima/proof/2"
+SCHEMA = "anoptima/proof/3"
 """What a file says that it is."""
+
+OLD_SCHEMA = "anoptima/proof/2"
+"""What files of version 2 say that they are, and what the digest of a table begins with in both versions."""
 
 ON_TABLES = (TableProblem, ColumnChoice, DiameterSum)
 """The problems that proofs in files are about."""
@@ -115,7 +118,7 @@ def table_digest(table: Table) -> str:
     """
     columns = [*table.quasi_columns, *(table.sensitive_column(name) for name in table.sensitive)]
     sha = hashlib.sha256()
-    sizes = (SCHEMA, str(table.rows), str(len(table.quasi)), str(len(table.sensitive)))
+    sizes = (OLD_SCHEMA, str(table.rows), str(len(table.quasi)), str(len(table.sensitive)))
     sha.update(b"".join(map(_counted, (*sizes, *(column.name for column in columns)))))
     cells = [[_counted(text) for text in _texts(column)] for column in columns]
     for codes in zip(*(column.codes.tolist() for column in columns), strict=True):

@@ -1,4 +1,4 @@
-"""Proofs between the house and version 2 of the format; nothing here is trusted by a checker.
+"""Proofs between the package's own data and version 2 of the format, and on to version 3; nothing here is trusted by a checker.
 
 Names become positions, values whole numbers, lists are sorted, and what the statement says is not said again inside.
 """
@@ -21,6 +21,7 @@ from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.rounded import lighter
 from anoptima.proofs.statements import places_of_conditions, principle_statement, table_of
+from anoptima.proofs.version_3 import block_of, lowered, raised
 
 Data = dict[str, Any]
 
@@ -49,9 +50,9 @@ def _within(data: Data) -> Iterator[Data]:
             yield from _within(part)
 
 
-def to_version_2(problem: Problem[Any], proof: Proof) -> Data:
+def to_version_3(problem: Problem[Any], proof: Proof) -> Data:
     """Return a proof about `problem` in canonical form."""
-    return _written(problem, proof_as_json(proof))
+    return raised(problem, _written(problem, proof_as_json(proof)))
 
 
 def _written(problem: Problem[Any], data: Data) -> Data:
@@ -86,16 +87,12 @@ def _written(problem: Problem[Any], data: Data) -> Data:
         blocks = [
             {
                 "columns": [place[name] for name in block["columns"]],
-                "proof": _written(_block(problem, block["columns"]), block["proof"]),
+                "proof": _written(block_of(problem, block["columns"]), block["proof"]),
             }
             for block in data["blocks"]
         ]
         found["blocks"] = sorted(blocks, key=lambda block: block["columns"])
     return found
-
-
-def _block(problem: CellSuppression, columns: list[str]) -> CellSuppression:
-    return CellSuppression(problem.table.restricted(columns), problem.principle)
 
 
 def _pattern(data: Data, place: Mapping[str, int]) -> Data:
@@ -145,16 +142,20 @@ def _hitting(data: Data, place: Mapping[str, int], scale: int) -> Data:
     return {"barriers": [list(barrier) for barrier in order], "tree": walk(data["tree"], {})}
 
 
-class ProofOfVersion2:
-    """A proof of a version 2 file: the house's own proof is made of it once the problem is known."""
+class StatedProof:
+    """A proof of a version 2 or 3 file: the package's own proof is made of it once the problem is known."""
 
     def __init__(self, data: Data, value: Exact) -> None:
         self.data, self.value, self.kind = data, value, str(data["kind"])
 
+    def in_version_3(self, problem: Problem[Any]) -> Data:
+        """Return the proof, of either version, in version 3."""
+        return raised(problem, self.data)
+
     def for_problem(self, problem: Problem[Any]) -> WrittenProof:
         """Return the house's proof about `problem`; `BadInput` if there is none."""
         try:
-            return proof_from_json(_read(problem, self.data))
+            return proof_from_json(_read(problem, lowered(problem, self.data)))
         except KeyError as error:
             raise BadInput(f"the proof makes no sense: it has no {error.args[0]!r} where it must have one") from None
         except (IndexError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
@@ -203,7 +204,7 @@ def _read(problem: Any, data: Data) -> Data:
         problem = _require(problem, CellSuppression)
         blocks = [([_name(j, names) for j in block["columns"]], block) for block in data["blocks"]]
         found["blocks"] = [
-            {**block, "columns": columns, "proof": _read(_block(problem, columns), block["proof"])}
+            {**block, "columns": columns, "proof": _read(block_of(problem, columns), block["proof"])}
             for columns, block in blocks
         ]
     return found

@@ -1,0 +1,226 @@
+"""Version 3 of the format beside version 2: one rule for cases, and one for parts, in the place of eight.
+
+Version 2 has a rule for each kind of proof that the package knows. In version 3 six of them are written as `cases`, with a worth for each
+record and an end or a tree of them, and `blocks` and `rounded-weights` as `parts`. `raised` writes a proof of version 2 so; `lowered` finds
+the kind again by what a proof of version 3 uses. Nothing here is trusted by a checker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from anoptima.errors import BadInput
+from anoptima.principles import CloseOnTree
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.groups import record_of_row
+from anoptima.proofs.rounded import lighter
+
+Data = dict[str, Any]
+
+CASES = ("denominator", "reach", "whole", "cuts", "potentials", "tree")
+"""The fields of `cases`, besides its kind and value."""
+
+_OF_TYPES = ("multipliers", "branched-multipliers", "near")
+"""Kinds of version 2 with a worth for each row type; the other kinds that are now cases have one for each record."""
+
+_SIDES = ("low", "high")
+
+
+def block_of(problem: CellSuppression, columns: Sequence[str]) -> CellSuppression:
+    """Return the problem on some of its columns, at their weights."""
+    return CellSuppression(problem.table.restricted(list(columns)), problem.principle)
+
+
+def raised(problem: Any, data: Data) -> Data:
+    """Return a proof of version 2 in version 3.
+
+    >>> from anoptima import KAnonymity, ten_rows
+    >>> old = {"kind": "multipliers", "value": 0, "k": 3, "denominator": 1, "cuts": [], "worth": [0] * 10, "prices": []}
+    >>> raised(CellSuppression(ten_rows(), KAnonymity(3)), old)["tree"]
+    {'worth': [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 'prices': [], 'limited': []}
+    """
+    kind, about = data["kind"], {"value": data["value"]}
+    names = problem.table.quasi if isinstance(problem, CellSuppression) else ()
+    if kind == "rounded-weights":
+        light = lighter(problem, data["unit"])
+        columns = [names.index(name) for name in light.table.quasi]
+        part = _part(columns, light, data["unit"], raised(light, data["proof"]))
+        return {"kind": "parts", **about, "parts": [part]}
+    if kind == "blocks":
+        parts = []
+        for its in data["blocks"]:
+            block = block_of(problem, [names[j] for j in its["columns"]])
+            unit = problem.cost_scale // block.cost_scale
+            parts.append(_part(its["columns"], block, unit, raised(block, its["proof"])))
+        return {"kind": "parts", **about, "parts": parts}
+    if kind not in (*_OF_TYPES, "groups", "groups-with-cuts", "group-cases"):
+        return data
+    types = _types_of_records(problem) if kind in _OF_TYPES else None
+
+    def members(some: list[int]) -> list[int]:
+        return some if types is None else [r for r in range(len(types)) if types[r] in set(some)]
+
+    def named(its: Data) -> Data:
+        example = its["example"] if types is None else types.index(its["example"])
+        return {"kept": its["kept"], "example": example}
+
+    def end(its: Data) -> Data:
+        worth = its["worth"] if types is None else [its["worth"][t] for t in types]
+        prices = its.get("prices", [])
+        is_of_limits = kind == "group-cases"
+        return {
+            "worth": worth,
+            "prices": [] if is_of_limits else prices,
+            "limited": prices if is_of_limits else [],
+        }
+
+    def tree(its: Data) -> Data:
+        if "worth" in its:
+            return end(its)
+        low, high = ("shut", "open") if "open" in its else _SIDES
+        decided = {"value": its.get("value"), "most": its.get("most", 0)}
+        return {**named(its), **decided, "low": tree(its[low]), "high": tree(its[high])}
+
+    cuts = [
+        {
+            "records": members(cut["types"]),
+            "divisor": cut["divisor"],
+            "terms": [
+                {**named(term), "together": term["together"], "records": members(term["types"])}
+                for term in cut["terms"]
+            ],
+        }
+        for cut in data.get("cuts", [])
+    ]
+    return {
+        "kind": "cases",
+        **about,
+        "denominator": data["denominator"],
+        "reach": data.get("reach"),
+        "whole": kind == "group-cases" and _is_close(problem),
+        "cuts": cuts,
+        "potentials": data.get("potentials", []),
+        "tree": tree(data.get("tree", data)),
+    }
+
+
+def _part(columns: list[int], problem: CellSuppression, unit: int, proof: Data) -> Data:
+    weights = [int(weight) for weight in problem.table.scaled_weights]
+    return {"columns": columns, "weights": weights, "unit": unit, "proof": proof}
+
+
+def _is_close(problem: CellSuppression) -> bool:
+    return any(isinstance(condition, CloseOnTree) for condition in problem.plain.principle.conditions(problem.table))
+
+
+def _types_of_records(problem: CellSuppression) -> list[int]:
+    """Return the row type of each record."""
+    first = np.unique(record_of_row(problem), return_index=True)[1]
+    return [int(t) for t in np.asarray(problem.table.type_of_row)[first]]
+
+
+def lowered(problem: Any, data: Data) -> Data:
+    """Return a proof of version 3 in version 2, by a rule that proves no more; `BadInput` where there is none.
+
+    >>> from anoptima import KAnonymity, ten_rows
+    >>> problem = CellSuppression(ten_rows(), KAnonymity(3))
+    >>> lowered(problem, {"kind": "cases", "value": 0, "denominator": 1, "reach": 2, "whole": False, "cuts": [], "potentials": [],
+    ...     "tree": {"worth": [0] * 10, "prices": [], "limited": []}})["kind"]
+    'near'
+    """
+    if data["kind"] not in ("cases", "parts"):
+        return data
+    if not isinstance(problem, CellSuppression):
+        raise BadInput(f"the proof is of a rule that says nothing about {problem.name}")
+    fields = CASES if data["kind"] == "cases" else ("parts",)
+    if set(data) != {"kind", "value", *fields}:
+        raise BadInput(f"a proof by {data['kind']} must have the fields value, {', '.join(fields)} and no others")
+    return (_case if data["kind"] == "cases" else _sum)(problem, data)
+
+
+_UNKNOWN = "anoptima's own checker has no rule for such a proof"
+
+
+def _sum(problem: CellSuppression, data: Data) -> Data:
+    """Return a proof by parts as one by blocks, or by rounded weights."""
+    names, parts = problem.table.quasi, data["parts"]
+    if any(not all(type(j) is int and 0 <= j < len(names) for j in part["columns"]) for part in parts):
+        raise BadInput("a part has a column that is not there")
+    blocks = [(part, block_of(problem, [names[j] for j in part["columns"]])) for part in parts if part["columns"]]
+    about = {"value": data["value"]}
+    if len(blocks) == len(parts) and all(
+        _part([], block, problem.cost_scale // block.cost_scale, {})
+        == {"columns": [], "weights": part["weights"], "unit": part["unit"], "proof": {}}
+        for part, block in blocks
+    ):
+        found = [{"columns": part["columns"], "proof": lowered(block, part["proof"])} for part, block in blocks]
+        return {"kind": "blocks", **about, "blocks": found}
+    heaviest = int(problem.table.scaled_weights.max())
+    if len(parts) == 1 and type(unit := parts[0]["unit"]) is int and 1 <= unit <= heaviest:
+        light = lighter(problem, unit)
+        if _part([names.index(name) for name in light.table.quasi], light, unit, parts[0]["proof"]) == parts[0]:
+            return {"kind": "rounded-weights", **about, "unit": unit, "proof": lowered(light, parts[0]["proof"])}
+    raise BadInput(f"{_UNKNOWN}: its parts are neither blocks of columns nor rounded weights")
+
+
+def _case(problem: CellSuppression, data: Data) -> Data:
+    """Return a proof by cases by the rule of version 2 that has what it uses."""
+    about = {name: data[name] for name in ("value", "denominator")}
+    tree, cuts, potentials, is_whole = data["tree"], data["cuts"], data["potentials"], data["whole"]
+    principle = problem.principle
+    is_plain = not any(condition.columns for condition in principle.conditions(problem.table))
+    is_end, k = "worth" in tree, principle.least_size(problem.table)
+    of_types = is_plain and not potentials and is_whole is False
+    if data["reach"] is not None:
+        if of_types and is_end and not cuts:
+            end = _ended(tree, lambda its: {"worth": its["worth"]}, "prices", "limited")
+            return {"kind": "near", **about, "k": k, "reach": data["reach"], **end}
+    elif of_types:
+        old = [{**_typed(cut), "terms": [_typed(term) for term in cut["terms"]]} for cut in cuts]
+        about |= {"k": k, "cuts": old}
+        if is_end:
+            return {"kind": "multipliers", **about, **_ended(tree, _plain, "limited")}
+        return {"kind": "branched-multipliers", **about, "tree": _branched(tree)}
+    elif is_end and is_whole is False and not (cuts and potentials):
+        end = _ended(tree, _plain, "limited")
+        old = [{**_typed(cut), "terms": [_typed(term) for term in cut["terms"]]} for cut in cuts]
+        if cuts:
+            return {"kind": "groups-with-cuts", **about, "cuts": old, **end}
+        if not end.pop("prices"):
+            return {"kind": "groups", **about, "potentials": potentials, **end}
+    elif is_whole is _is_close(problem) and not cuts and not potentials:
+        return {"kind": "group-cases", **about, "tree": _limited(tree)}
+    raise BadInput(f"{_UNKNOWN}: it joins cuts, cases, potentials or a reach as none of its rules does")
+
+
+def _typed(its: Data) -> Data:
+    return {"types" if name == "records" else name: value for name, value in its.items()}
+
+
+def _plain(end: Data) -> Data:
+    return {"worth": end["worth"], "prices": end["prices"]}
+
+
+def _ended(end: Data, kept: Callable[[Data], Data], *empty: str) -> Data:
+    """Return an end as an old rule has it, which leaves out what must be empty there."""
+    if set(end) != {"worth", "prices", "limited"} or any(end[name] != [] for name in empty):
+        raise BadInput("an end must have worths, and a price for each cut and limit that there is")
+    return kept(end)
+
+
+def _branched(tree: Data) -> Data:
+    if "worth" in tree:
+        return _ended(tree, _plain, "limited")
+    if tree["value"] is not None or tree["most"] != 0 or type(tree["most"]) is not int:
+        raise BadInput("a fork under k-anonymity must be about whether a pattern has a group")
+    rest = {name: its for name, its in tree.items() if name not in ("value", "most", *_SIDES)}
+    return {**rest, "open": _branched(tree["high"]), "shut": _branched(tree["low"])}
+
+
+def _limited(tree: Data) -> Data:
+    if "worth" in tree:
+        return _ended(tree, lambda its: {"worth": its["worth"], "prices": its["limited"]}, "prices")
+    return {**tree, "low": _limited(tree["low"]), "high": _limited(tree["high"])}

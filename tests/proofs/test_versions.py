@@ -1,0 +1,79 @@
+"""Version 2 of the format: the package reads it, and writes it in version 3 with the same numbers; what has no old rule is refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.documents.pages import table_text
+from anoptima.documents.proofs import in_newest_version, proof_document, proof_of, read_proof
+from anoptima.proofs import check_anoptima
+from anoptima.proofs.kinds import proof_as_json
+from anoptima.proofs.statements import OLD_SCHEMA
+from anoptima.proofs.version_2 import _written
+from anoptima.proofs.version_3 import lowered, raised
+from tests.proof_agreement import questions
+
+
+def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -> None:
+    kinds: set[str] = set()
+    table, path = tmp_path / "table.csv", tmp_path / "proof.json"
+    for answer in questions(1):
+        problem, proof = answer.problem, proof_of(answer)
+        if not isinstance(problem, ao.CellSuppression) or problem.plain.principle != problem.principle:
+            continue
+        old = _written(problem, proof_as_json(proof))  # type: ignore[arg-type]
+        if old["kind"] in kinds:
+            continue
+        kinds.add(old["kind"])
+        new = proof_document(answer)
+        path.write_text(json.dumps({**new, "schema": OLD_SCHEMA, "proof": old}))
+        read = read_proof(path)
+        assert read.proved(problem) == read.proof.value
+        assert in_newest_version(json.loads(path.read_text()), problem) == new
+        table.write_text(table_text(problem.table))
+        with pytest.raises(check_anoptima.UnknownVersion):
+            check_anoptima.check(str(table), str(path))
+        path.write_text(json.dumps(new))
+        assert check_anoptima.check(str(table), str(path)).startswith("VERIFIED")
+        assert read_proof(path).proved(problem) == read.proof.value
+    assert {"multipliers", "groups", "groups-with-cuts", "group-cases", "blocks", "near", "own-bound"} <= kinds
+
+
+PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+END = {"worth": [1] * 10, "prices": [], "limited": []}
+CASES: dict[str, Any] = {
+    "kind": "cases", "value": 1, "denominator": 1, "reach": None, "whole": False, "cuts": [], "potentials": [], "tree": END,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"whole": True}, "has no rule for such a proof"),
+        ({"reach": 1, "tree": {"kept": [], "low": END, "high": END}}, "has no rule for such a proof"),
+        ({"tree": {"kept": [], "example": 0, "value": 0, "most": 0, "low": END, "high": END}}, "whether a pattern"),
+        ({"tree": {**END, "limited": [1]}}, "a price for each cut and limit"),
+        ({"more": 1}, "and no others"),
+    ],
+)
+def test_what_the_package_has_no_rule_for_is_refused(change: Any, message: str) -> None:
+    assert lowered(PROBLEM, copy.deepcopy(CASES))["kind"] == "multipliers"
+    assert raised(PROBLEM, {**lowered(PROBLEM, CASES)}) == CASES
+    with pytest.raises(ao.BadInput, match=message):
+        lowered(PROBLEM, {**CASES, **change})
+
+
+def test_parts_are_blocks_or_rounded_weights() -> None:
+    own = {"kind": "own-bound", "value": 0}
+    half = {"columns": [0, 1], "weights": [1, 1], "unit": 1, "proof": own}
+    assert lowered(PROBLEM, {"kind": "parts", "value": 0, "parts": [half]})["kind"] == "blocks"
+    with pytest.raises(ao.BadInput, match="neither blocks of columns nor rounded weights"):
+        lowered(PROBLEM, {"kind": "parts", "value": 0, "parts": [{**half, "weights": [1, 2]}]})
+    with pytest.raises(ao.BadInput, match="a column that is not there"):
+        lowered(PROBLEM, {"kind": "parts", "value": 0, "parts": [{**half, "columns": [0, 99]}]})
