@@ -105,7 +105,7 @@ class TCloseness(Principle):
         _metric(self.space, table.sensitive_column(name))
 
     def least_size(self, table: Table) -> int:
-        """Return the least size that whole rows allow (`CloseOnTree.could_be`); of distances that are not those of a tree, 1 for t > 0.
+        """Return the least size that whole rows allow (`CloseOnTree.could_be`); 1 where distances are not those of a tree.
 
         >>> from anoptima import ten_rows
         >>> [TCloseness(t).least_size(ten_rows()) for t in ("0.7", "0.3", "0.1", 0)]
@@ -117,13 +117,7 @@ class TCloseness(Principle):
         asked = id(self.space), self.t
         if asked not in known:
             [condition] = self.conditions(table)
-            if isinstance(condition, CloseOnTree):
-                least = condition.least_from(1)
-            else:
-                least = (
-                    1 if self.t else table.rows // int(np.gcd.reduce(_metric(self.space, column).merged(column.counts)))
-                )
-            known[asked] = self.space, least
+            known[asked] = self.space, condition.least_from(1) if isinstance(condition, CloseOnTree) else 1
         return known[asked][1]
 
     def as_json(self) -> dict[str, Any]:

@@ -769,6 +769,9 @@ class Closeness extends Sensitive {
     this.isSlots = this.space instanceof Equal && isLess(this.limit, [1n, 1n]);
     this.spaceName = space.kind;
     this.sizes = new Map();
+    const [edges, unit] = this.space.edges(), lengths = new Map(); // of the edges with a number of rows on one side, together
+    for (const [length, values] of edges) lengths.set(this.total(values), (lengths.get(this.total(values)) ?? 0n) + length);
+    [this.cuts, this.unit] = [[...lengths], unit];
   }
 
   /** The largest distance up to t that a group of this table can have. */
@@ -782,19 +785,12 @@ class Closeness extends Sensitive {
     return reduced(...found);
   }
 
-  leastSize() {
-    if (this.t[0] > 0n) return 1n;
-    const joined = this.space instanceof Line ? this.space.at : [...this.shares.keys()];
-    const totals = new Map();
-    joined.forEach((place, v) => totals.set(place, (totals.get(place) ?? 0) + this.shares[v]));
-    return BigInt(this.rows) / [...totals.values()].reduce((common, count) => gcd(common, BigInt(count)), 0n);
-  }
+  leastSize() { return this.leastFrom(1n); }
 
   /** Across each edge, `size` rows are as far from the whole table as that share of it is from a whole number. */
   divides(size, rows) {
-    const [edges, unit] = this.space.edges();
-    const rests = edges.map(([length, values]) => [length, (size * this.total(values)) % rows]);
-    return sum(rests.map(([length, rest]) => length * least(rest, rows - rest))) * this.t[1] <= this.t[0] * unit * rows * size;
+    const rests = this.cuts.map(([count, length]) => [length, (size * count) % rows]);
+    return sum(rests.map(([length, rest]) => length * least(rest, rows - rest))) * this.t[1] <= this.t[0] * this.unit * rows * size;
   }
 
   /** The rows of the whole table with one of some values. */

@@ -396,7 +396,6 @@ class Space:
         self.kind, values = kind_of(data), column.values
         every = range(len(values))
         self.order, self.edges, self.matrix = list(every), list[tuple[int, int, int]](), list[list[int]]()
-        self.place: list[Any] = list(every)  # what values at distance 0 have in common
         self.pairs: Any = list(itertools.combinations(every, 2))  # among which some are the steepest
         if self.kind == "equal":
             fields(data, "the space", "kind")
@@ -426,7 +425,7 @@ class Space:
         return known
 
     def _line(self, numbers: list[Fraction], span: Fraction) -> None:
-        self.place, self.order = numbers, sorted(self.order, key=numbers.__getitem__)
+        self.order = sorted(self.order, key=numbers.__getitem__)
         self.pairs = list(itertools.pairwise(self.order))
         steps = [(numbers[w] - numbers[v]) / span for v, w in self.pairs]
         self.scale = math.lcm(*(step.denominator for step in steps))
@@ -667,30 +666,30 @@ class Closeness(Condition):
             raise Malformed("t must be from 0 to 1")
         self.of(column, table)
         self.space, n = Space(distance, table.sensitive[column]), table.rows
+        self.rows = n
         # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
         unit = self.space.scale * n
         self.limit = max(Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1))
         self.slots = self.space.kind == "equal" and self.limit < 1
         self.words = f"{column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
-        self.least_rows = 1
-        if self.t == 0:
-            merged = Counter[Any]()
-            for place, count in zip(self.space.place, self.total, strict=True):
-                merged[place] += count
-            self.least_rows = n // math.gcd(*merged.values())
+        lengths = Counter[int]()
+        for length, count in self.space.cuts(self.total):
+            lengths[count] += length
+        self.cuts = [(length, count) for count, length in lengths.items()]
+        self.least_rows = self.least_from(1)
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
 
     def divides(self, size: int, rows: int) -> bool:
-        rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
+        rests = [(length, size * count % rows) for length, count in self.cuts]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
 
     def least_from(self, size: int) -> int:
         """Return the least size from `size` on that the table's shares allow; that of the table is one."""
         if size not in self.sizes:
-            self.sizes[size] = next(N for N in itertools.count(size) if self.divides(N, sum(self.total)))
+            self.sizes[size] = next(N for N in itertools.count(size) if self.divides(N, self.rows))
         return self.sizes[size]
 
 

@@ -184,7 +184,7 @@ def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression
 
 
 def least_of_all(cases: Sequence[Multipliers]) -> int:
-    """Return the least of D times the bounds of some cases, on one walk through the patterns."""
+    """Return the least of D times the bounds of some cases, on one walk through the patterns; those of no release do not count."""
     first = cases[0]
     require_few_patterns(len(first.names), len(first.copies))
     totals = [case.outset() for case in cases]
@@ -195,7 +195,10 @@ def least_of_all(cases: Sequence[Multipliers]) -> int:
             charges = first.cuts.charges(patterns)
             for number, case in enumerate(cases):
                 totals[number] += case.of_patterns(patterns, charges)
-    return min(totals)
+    left = [total for case, total in zip(cases, totals, strict=True) if not case.is_void]
+    if not left:
+        raise BadInput("the decisions leave no release at any end of the tree")
+    return min(left)
 
 
 def require_proved(value: Exact, proved: int, problem: Problem[Any]) -> None:
@@ -245,6 +248,7 @@ class Multipliers:
         self._require_room(prices)
         self.prices: Whole = np.array(prices, dtype=np.int64)
         self._decisions = self._by_columns(decisions)
+        self.is_void = False
 
     def _by_columns(self, decisions: Sequence[Decision]) -> dict[frozenset[int], list[Decision]]:
         found: dict[frozenset[int], list[Decision]] = {}
@@ -305,8 +309,8 @@ class Multipliers:
             place = np.flatnonzero(on.types == decision.example)
             if len(place):
                 found[0 if decision.is_open else 1, on.owner[place[0]]] = True
-        if (found[0] & found[1]).any():
-            raise BadInput("a case decides that a pattern has a group, and that it has none")
+        # No release has a group of a pattern and none.
+        self.is_void |= bool((found[0] & found[1]).any())
         return found[0], found[1]
 
     def _values(self, on: Classes, gain: Whole, charge: Whole, is_open: NDArray[np.bool_]) -> Whole:

@@ -46,15 +46,14 @@ def arcs_of(problem: CellSuppression) -> tuple[Patterns, Arcs]:
 
 @cache
 def every_release(problem: CellSuppression) -> list[tuple[Exact, Partition]]:
-    """Return every partition into groups of k rows or more, with what its stars cost as one counts them who does not know the package."""
-    table = problem.table
-    assert isinstance(problem.principle, KAnonymity)
+    """Return every partition into groups that may be, with what its stars cost as one counts them who does not know the package."""
+    table, principle = problem.table, problem.principle
     rows = list(table.frame[list(table.quasi)].itertuples(index=False, name=None))
     prices: dict[tuple[int, ...], Fraction] = {}
     every: list[tuple[Exact, Partition]] = []
     for found in problem.solutions():
         groups = [tuple(group) for group in found.groups()]
-        if min(map(len, groups)) >= problem.principle.k:
+        if min(map(len, groups)) >= principle.k if isinstance(principle, KAnonymity) else problem.is_feasible(found):
             for group in groups:
                 if group not in prices:
                     prices[group] = group_cost(rows, table.weights, group)
