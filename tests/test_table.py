@@ -346,6 +346,8 @@ def test_weights_that_would_overflow_are_refused() -> None:
     table = ao.Table.from_frame(FRAME, ["zip", "age"], weights={"zip": 2**60, "age": f"1/{2**40 - 1}"})
     with pytest.raises(ao.BadInput, match="the weights need more than 62 bits once made whole"):
         _ = table.scaled_weights
+    with pytest.raises(ao.BadInput, match="the weights need more than 62 bits once made whole"):
+        ao.CellSuppression(table, ao.KAnonymity(2))
 
 
 def test_a_digest_tells_tables_apart_and_only_tables() -> None:

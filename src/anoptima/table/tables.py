@@ -236,10 +236,13 @@ class Table:
     @cached_property
     def scaled_weights(self) -> Counts:
         """The weights times `weight_scale`."""
-        scaled = [int(weight * self.weight_scale) for weight in self.weights]
-        if sum(scaled) * self.rows >= 2**62:
+        self.require_room()
+        return np.array([int(weight * self.weight_scale) for weight in self.weights], dtype=np.int64)
+
+    def require_room(self) -> None:
+        """Refuse weights whose sums do not fit into 62 bits."""
+        if sum(self.weights) * self.weight_scale * self.rows >= 2**62:
             raise BadInput("the weights need more than 62 bits once made whole; give weights with smaller denominators")
-        return np.array(scaled, dtype=np.int64)
 
     @cached_property
     def _typed(self) -> tuple[Codes, Counts, Counts]:
