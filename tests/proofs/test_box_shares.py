@@ -102,7 +102,7 @@ def test_fakes_are_counted_in_the_case_that_they_fall_under() -> None:
     assert words[-1] == "In all, a solution counts 4 or more, and no fake counts more than 1."
     alone = FORKED.explain([(2,), ("14/5",), (7,)], PROBLEM).splitlines()
     assert alone[-1].endswith("fakes there count 1, of 2 or more in a solution. So this is no solution.")
-    with pytest.raises(ao.BadInput, match="fakes must have 1 coordinates"):
+    with pytest.raises(ao.BadInput, match="fakes must have 1 coordinate, as"):
         PROOF.explain([(1, 2)], PROBLEM)
 
 

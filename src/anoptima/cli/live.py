@@ -217,7 +217,7 @@ def progress_text(
         "cost": "" if progress.cost is None else f"  {exact_text(progress.cost)}",
         "unit": "" if progress.cost is None else f" {unit}",
         "bound": "" if progress.bound is None else f"  bound {exact_text(progress.bound)}",
-        "gap": "" if progress.gap is None else f"  gap {float(progress.gap):.1%}".replace("%", " %"),
+        "gap": "" if progress.gap is None else f"  gap {_percent(float(progress.gap))}",
         "trend": f", {trend}" if trend and progress.gap is not None else "",
         "phase": f"  {progress.phase}" if progress.phase else "",
     }
@@ -226,3 +226,12 @@ def progress_text(
             break
         parts[least] = ""
     return "".join(parts.values())[:width]
+
+
+def _percent(gap: float) -> str:
+    """Write a gap with a decimal; one that is not closed is never written as 0.
+
+    >>> _percent(0.0556), _percent(0.00006), _percent(0.0)
+    ('5.6 %', '< 0.1 %', '0.0 %')
+    """
+    return "< 0.1 %" if 0 < gap < 0.0005 else f"{100 * gap:.1f} %"

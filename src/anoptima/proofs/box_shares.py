@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, exact_plain, exact_text
+from anoptima.exact import Exact, Number, counted, exact_plain, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
@@ -133,24 +133,25 @@ class BoxShares:
         points = _points(problem)
         added = AddedPoints(fakes) if isinstance(problem, FakePoints) else problem.points_of(AddedBoxes(fakes))
         if any(len(point) != points.dimensions for point in added.points):
-            raise BadInput(f"fakes must have {points.dimensions} coordinates, as the points have")
+            raise BadInput(f"fakes must have {counted(points.dimensions, 'coordinates')}, as the points have")
         end, path = self._end_of(added.points)
-        count = f"{len(added.points)} fake{'s' * (len(added.points) != 1)}"
-        said = [f"{count}; the proof says that each solution has {exact_text(self.value)} or more."]
+        said = [
+            f"{counted(len(added.points), 'fakes')}; the proof says that each solution has {exact_text(self.value)} or more."
+        ]
         said += [f"They are in the case of {_case(one)}." for one in path]
         ground = Scaled(points, self.tree, added.points)
         lots, proved = weighed(ground, end, path)
         for number, its in enumerate(end.shares):
             own = [lot for lot in lots if lot.share == number]
-            counted = sum(count_of([lot for lot in own if lot.holds(ground.whole(point))]) for point in added.points)
+            amount = sum(count_of([lot for lot in own if lot.holds(ground.whole(point))]) for point in added.points)
             held = ground.held(ground.whole(its.corner))
             asked = ground.k * (ground.k - held) * its.share
             bare = f", or in {len(its.bare)} bare ones," if its.bare else ""
             line = (
                 f"The test box at {place_text(its.corner)} holds {held} of {ground.k} points: fakes there{bare} count "
-                f"{self._parts(counted)}, of {self._parts(asked)} or more in a solution."
+                f"{self._parts(amount)}, of {self._parts(asked)} or more in a solution."
             )
-            if counted < asked:
+            if amount < asked:
                 return "\n".join([*said[: 1 + len(path)], f"{line} So this is no solution."])
             said += [line] if number < MOST_NAMED else []
         said += [f"Another {len(end.shares) - MOST_NAMED} are like this."] if len(end.shares) > MOST_NAMED else []
