@@ -35,12 +35,13 @@ from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
 from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.principles.recursive_diversity import RecursiveDiversity
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.column_ratios import distinct_ratio, isolated_share, separation_ratio
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
+from anoptima.problems.fake_points import FakePoints, Regime
 from anoptima.problems.given_patterns import GivenPatterns, Publication
 from anoptima.problems.isolating_columns import IsolatingColumns
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities

@@ -25,8 +25,9 @@ from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
 from anoptima.exact import counted, decimal_text, decimals_of
 from anoptima.packages import pd
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.depths import Point
-from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
+from anoptima.problems.fake_points import FakePoints, Regime
 
 EXAMPLES = (
     "anoptima points points.csv --columns x,y -k 2",

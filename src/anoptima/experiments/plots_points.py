@@ -16,9 +16,10 @@ from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
 from anoptima.exact import counted
 from anoptima.experiments.canvas import axes_on, new_figure
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

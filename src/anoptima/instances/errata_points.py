@@ -9,7 +9,8 @@ from fractions import Fraction
 from anoptima.answer import Budget, Clock
 from anoptima.exact import simplest
 from anoptima.instances.errata import Figures, erratum
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.added_points import AddedPoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers.approximate.grid_cells import cells
 from anoptima.solvers.approximate.shifted_grid import Cells, factor
 from anoptima.solvers.backends.registry import get_backend

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from anoptima.errors import BadInput, NotApplicable
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import Partition
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.fake_points import AddedPoints
 from anoptima.problems.quasi_identifier import QuasiIdentifier
 
 

@@ -30,7 +30,7 @@ import itertools
 import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -43,10 +43,12 @@ from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
 from anoptima.exact import common_denominator
 from anoptima.models.base import BuiltModel, ModelSize, Values
+from anoptima.models.fake_dominance import better_candidates
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Axis, Point
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.problems.places import aligned_coordinates, aligned_count
 
 _MOST_ENTRIES = 20_000_000
@@ -54,9 +56,6 @@ _MOST_ENTRIES = 20_000_000
 
 _MOST_ALONG = 30_000
 """A grid with more places than this along an axis is refused before they are listed: that many take half a second."""
-
-_MOST_COMPARED = 3_000
-"""Among how many candidates of the same choices the better ones are looked for, pair by pair."""
 
 S = TypeVar("S")
 Whole = NDArray[np.int64]
@@ -235,7 +234,7 @@ class Arrangement:
 
     def _add(self, block: Block) -> None:
         needs, choices = block.needs_and_choices()
-        better = _better_candidates(block.candidates, needs, choices)
+        better = better_candidates(block.candidates, needs, choices)
         used = np.flatnonzero(better == np.arange(block.candidates))
         number = np.full(block.candidates, -1, dtype=np.int64)
         number[used] = np.arange(len(used)) + len(self.places)
@@ -341,41 +340,6 @@ def cut_into_blocks(problem: FakePoints) -> tuple[list[Block], _Cut | int]:
 
     root = cut(list(problem.locations))
     return blocks, root
-
-
-def _better_candidates(
-    candidates: int, needs: Sequence[tuple[Whole, int]], choices: Sequence[tuple[Whole, Whole]]
-) -> Whole:
-    """Return, for each candidate, the one that its fakes may move to (itself if it stays), or -1 if they may go (step 6)."""
-    met, chosen = [0] * candidates, [0] * candidates
-    for bit, (members, _) in enumerate(needs):
-        check_time()
-        for a in members.tolist():
-            met[a] |= 1 << bit
-    for bit, (members, _) in enumerate(choices):
-        check_time()
-        for a in members.tolist():
-            chosen[a] |= 1 << bit
-    alike: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    better = np.array([alike[chosen[a]].setdefault(met[a], a) for a in range(candidates)])
-    winner = np.arange(candidates)
-    for group in alike.values():
-        for best, beaten in _dominated(group):
-            winner[beaten] = best
-    useless = np.array([not met[a] and not chosen[a] for a in range(candidates)])
-    return np.where(useless, -1, winner[better])
-
-
-def _dominated(group: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """Yield (winner, loser) among candidates of the same choices, given by the sets of needs that they meet."""
-    winners: list[int] = []
-    for met in sorted(group, key=lambda bits: -bits.bit_count()):
-        check_time()
-        best = next((other for other in winners[:_MOST_COMPARED] if met & ~other == 0), None)
-        if best is None:
-            winners.append(met)
-        else:
-            yield group[best], group[met]
 
 
 def _kept(number: Whole, members: Whole) -> tuple[int, ...]:

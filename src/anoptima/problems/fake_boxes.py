@@ -25,9 +25,10 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, counted, decimal_text
 from anoptima.limits import said
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point
-from anoptima.problems.fake_points import HALF, AddedPoints, FakePoints, Regime
+from anoptima.problems.fake_points import HALF, FakePoints, Regime
 from anoptima.problems.places import exact_points, place_text
 
 

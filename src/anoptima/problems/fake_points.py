@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -37,9 +37,10 @@ from anoptima.arguments import Choice, checked
 from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_integer, common_denominator, counted, decimal_text
+from anoptima.exact import Exact, Number, as_integer, counted, decimal_text
 from anoptima.limits import said
 from anoptima.packages import pd
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point, Reach, axes_of, needed_apart, sparse_corners
 from anoptima.problems.places import (
@@ -85,43 +86,6 @@ class Regime(Choice):
         except ValueError:
             words = ", ".join(repr(regime.value) for regime in cls)
             raise BadInput(f"the regime is {value!r}; it must be one of {words}") from None
-
-
-@checked
-@dataclass(frozen=True)
-class AddedPoints:
-    """The fake points, in order, each as often as it is added.
-
-    >>> AddedPoints([(2, "0.5"), (1, 3)]).points
-    ((Fraction(1, 1), Fraction(3, 1)), (Fraction(2, 1), Fraction(1, 2)))
-    """
-
-    points: tuple[Point, ...] = ()
-
-    def __init__(self, points: Iterable[Iterable[Number]] = ()) -> None:
-        object.__setattr__(self, "points", _in_order(Counter(exact_points(points, "fake point"))))
-
-    @classmethod
-    def of_counts(cls, counts: Mapping[Point, int]) -> AddedPoints:
-        """Return so many fakes at each place; coordinates are fractions already. Checks nothing: hundreds of thousands take a second.
-
-        >>> AddedPoints.of_counts({(Fraction(1),): 2, (Fraction(1, 2),): 1}) == AddedPoints([(1,), (1,), (0.5,)])
-        True
-        """
-        added = cls.__new__(cls)
-        object.__setattr__(added, "points", _in_order(counts))
-        return added
-
-
-def _in_order(counts: Mapping[Point, int]) -> tuple[Point, ...]:
-    """Return places in order, each as often as it counts. In whole numbers: fractions take long to compare."""
-    unit = common_denominator(x for point in counts for x in point)
-    ordered = sorted(counts, key=lambda point: [x.numerator * (unit // x.denominator) for x in point])
-    return tuple(point for point in ordered for _ in range(counts[point]))
-
-
-def _mapped(solution: AddedPoints, moved: Callable[[Point], Point]) -> AddedPoints:
-    return AddedPoints.of_counts({moved(point): count for point, count in Counter(solution.points).items()})
 
 
 @problem_kinds.register
@@ -411,8 +375,8 @@ class FakePoints(Problem[AddedPoints]):
 
     def points_of(self, solution: AddedPoints) -> AddedPoints:
         """Return the solution of `as_points` that a solution stands for."""
-        return solution if self.as_points() is self else _mapped(solution, self._narrow)
+        return solution if self.as_points() is self else solution.moved(self._narrow)
 
     def from_points(self, solution: AddedPoints) -> AddedPoints:
         """Return the solution that a solution of `as_points` stands for."""
-        return solution if self.as_points() is self else _mapped(solution, self._wide)
+        return solution if self.as_points() is self else solution.moved(self._wide)

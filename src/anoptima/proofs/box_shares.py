@@ -20,10 +20,11 @@ from typing import Any, ClassVar
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, counted, exact_plain, exact_text
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.problems.places import place_text
 from anoptima.proofs.box_counts import Scaled, count_of, overfull, require_places, weighed
 from anoptima.proofs.box_trees import (

@@ -9,8 +9,9 @@ from anoptima.instances import drawn
 from anoptima.instances.library import Family, add_family
 from anoptima.instances.making import Member, cells, key
 from anoptima.principles import KAnonymity, LDiversity, TCloseness
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.table import Table
 
 _SOURCE = "drawn by anoptima.instances.drawn"

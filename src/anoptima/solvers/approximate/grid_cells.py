@@ -30,8 +30,9 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.depths import Point
-from anoptima.problems.fake_points import HALF, AddedPoints, FakePoints, Regime
+from anoptima.problems.fake_points import HALF, FakePoints, Regime
 from anoptima.table import Counts
 
 Held = Mapping[Point, int]

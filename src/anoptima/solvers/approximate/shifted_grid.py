@@ -32,10 +32,11 @@ from anoptima.arguments import checked
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput, OutOfTime
 from anoptima.exact import Exact, Number, as_fraction, exact_text
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.grid_cells import BuiltCell, CellQuestion, cells

@@ -31,9 +31,10 @@ from numpy.typing import NDArray
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.depths import Axis, Point, sparse_cells, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind

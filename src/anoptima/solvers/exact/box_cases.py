@@ -22,10 +22,11 @@ from anoptima.answer import Clock, Origin
 from anoptima.deadline import check_time, within
 from anoptima.errors import OutOfTime
 from anoptima.exact import common_denominator
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.proofs.box_counts import Lot, overfull
 from anoptima.proofs.box_shares import BoxShares
 from anoptima.proofs.box_trees import BoxEnd, BoxFork, BoxTree, Share

@@ -22,8 +22,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from anoptima.answer import Clock
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.stacks.quick import quick_covers

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time, current_deadline
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.added_points import AddedPoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers.approximate.weighed_boxes import Counts, InWholeNumbers, Nearby, Place, Row
 from anoptima.solvers.exact.sifting.native import new_solver, run
 from anoptima.solvers.exact.sifting.releases.region_program import stopped_by

@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.depths import axes_of, sparse_cells
-from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place
 
 _MOST_PAIRS = 4_000_000
