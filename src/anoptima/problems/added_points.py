@@ -1,0 +1,54 @@
+"""Fakes that are added to points: what solves `fake-points`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from anoptima.arguments import checked
+from anoptima.exact import Number, common_denominator
+from anoptima.problems.depths import Point
+from anoptima.problems.places import exact_points
+
+
+@checked
+@dataclass(frozen=True)
+class AddedPoints:
+    """The fake points, in order, each as often as it is added.
+
+    >>> AddedPoints([(2, "0.5"), (1, 3)]).points
+    ((Fraction(1, 1), Fraction(3, 1)), (Fraction(2, 1), Fraction(1, 2)))
+    """
+
+    points: tuple[Point, ...] = ()
+
+    def __init__(self, points: Iterable[Iterable[Number]] = ()) -> None:
+        object.__setattr__(self, "points", _in_order(Counter(exact_points(points, "fake point"))))
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[Point, int]) -> AddedPoints:
+        """Return so many fakes at each place; coordinates are fractions already. Checks nothing: hundreds of thousands take a second.
+
+        >>> from fractions import Fraction
+        >>> AddedPoints.of_counts({(Fraction(1),): 2, (Fraction(1, 2),): 1}) == AddedPoints([(1,), (1,), (0.5,)])
+        True
+        """
+        added = cls.__new__(cls)
+        object.__setattr__(added, "points", _in_order(counts))
+        return added
+
+    def moved(self, move: Callable[[Point], Point]) -> AddedPoints:
+        """Return the fakes where `move` takes their places to.
+
+        >>> AddedPoints([(1,)]).moved(lambda place: (place[0] + 2,)).points
+        ((Fraction(3, 1),),)
+        """
+        return AddedPoints.of_counts({move(place): count for place, count in Counter(self.points).items()})
+
+
+def _in_order(counts: Mapping[Point, int]) -> tuple[Point, ...]:
+    """Return places in order, each as often as it counts. In whole numbers: fractions take long to compare."""
+    unit = common_denominator(x for point in counts for x in point)
+    ordered = sorted(counts, key=lambda point: [x.numerator * (unit // x.denominator) for x in point])
+    return tuple(point for point in ordered for _ in range(counts[point]))
