@@ -76,7 +76,7 @@ def _checked_function(function: Callable[..., Any], owner: type | None = None) -
                 raise BadInput(_refusal(kinds, name, kinds[name], value) + _from_frame(owner, value))
         try:
             return function(*args, **named)
-        except (AnoptimaError, MemoryError):
+        except (AnoptimaError, MemoryError, OSError):
             raise
         except Exception as error:
             failure = blamed(error)

@@ -122,6 +122,7 @@ def test_a_method_that_raises_is_named_or_done_without(made: type[Any], method: 
                 assert "mine" in str(one.message)
 
 
+@pytest.mark.filterwarnings("ignore::anoptima.errors.PluginWarning")
 def test_conditions_that_cannot_be_had_leave_those_who_ask_the_principle_itself() -> None:
     problem = ao.CellSuppression(ao.ten_rows(), _broken(MyPrinciple, "conditions")(3))
     answer = ao.solve(problem, "subset-dp")

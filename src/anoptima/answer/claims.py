@@ -30,8 +30,8 @@ class Stop(Choice):
     """Why the search ended.
 
     >>> import anoptima as ao
-    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
-    >>> ao.solve(problem).stop.name, ao.solve(problem, "mondrian").stop.name, ao.solve(problem, time_limit=0).stop.name
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4))
+    >>> ao.solve(problem).stop.name, ao.solve(problem, "mondrian").stop.name, ao.solve(problem, "sifting", time_limit=0).stop.name
     ('PROVED', 'COMPLETE', 'TIME')
     """
 

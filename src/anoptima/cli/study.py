@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
@@ -132,8 +133,8 @@ def _write_table(frame: Any, path: Path) -> None:
     elif path.suffix == ".csv":
         frame.to_csv(path, index=False)
     elif path.name.endswith(".csv.gz"):
-        # The same runs are the same file, whenever it is written.
-        frame.to_csv(path, index=False, compression={"method": "gzip", "mtime": 0})
+        # The same runs are the same file, whenever it is written and whatever its name is.
+        path.write_bytes(gzip.compress(frame.to_csv(index=False).encode(), mtime=0))
     else:
         raise BadInput(f"{path} must end in .csv, .csv.gz or .parquet")
 

@@ -62,6 +62,13 @@ def plot_excess(folder: str | Path, axes: Axes | None = None) -> Axes:
 
     The best cost of a question is the least of any run and of the library's record, at the study's longest limit as at any other; a run
     that has no cost yet counts as 100 %.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> runs = ao.run_study(ao.Study("small", instances=("ten-rows-k3",), solvers=("peel",), seconds=(60.0,)), folder)
+    >>> [text.get_text() for text in plot_excess(folder).get_legend().get_texts()]
+    ['peel (1)']
     """
     drawn = _over_time(folder, excess_of, "no run has told a cost", axes)
     drawn.set_ylabel("share of the cost above the best known\n(median; shaded: the middle half)")
@@ -187,6 +194,15 @@ def plot_starred(folder: str | Path, instance: str | None = None, axes: Axes | N
         The question; by default, the one that most solvers released, and of several the first by name.
 
     A dot is the mean over limits and seeds. The columns that are starred most, on average, are on top.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> folder = tempfile.mkdtemp()
+    >>> runs = ao.run_study(ao.Study("small", instances=("ten-rows-k3",), solvers=("peel",), seconds=(60.0,)), folder)
+    >>> len(plot_starred(folder).get_yticklabels())
+    8
     """
     found = starred_columns(folder)
     if instance is not None:

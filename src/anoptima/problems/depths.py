@@ -148,7 +148,7 @@ def needed_apart(axes: Sequence[Axis], k: int) -> int:
     """Return how many points test boxes lack that have no point in common: the neediest are taken first, whatever meets none of them after.
 
     >>> needed_apart([Axis.of_whole(np.array([0, 1, 9]), 2, None)], 3)
-    5
+    6
     """
     units = [axis.unit for axis in axes]
     boxes: list[tuple[int, tuple[int, ...]]] = []

@@ -34,6 +34,7 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain
+from anoptima.principles import least_rows
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
@@ -231,7 +232,7 @@ class Walk:
         if len(proof.worth) != len(self.copies):
             raise BadInput(f"there are {len(proof.worth):,} worths for {len(self.copies):,} records")
         conditions = problem.principle.conditions(table)
-        self.k = min(problem.principle.least_size(table), table.rows + 1)
+        self.k = min(max(least_rows(conditions), problem.principle.least_size(table)), table.rows + 1)
         priced = (
             priced_by(condition, Asked(table, first, proof, number)) for number, condition in enumerate(conditions)
         )

@@ -92,7 +92,7 @@ class Algorithm(Solver[S]):
                 otherwise = Stop.MEMORY
             except KeyboardInterrupt:
                 ledger.cancelled = True
-            except AnoptimaError:
+            except (AnoptimaError, OSError):
                 raise
             except Exception as error:
                 failure = blamed(error)
