@@ -91,6 +91,16 @@ def test_quick_covers_of_dense_points_cost_a_part_of_topping_up() -> None:
         assert 10 * min(len(fakes.points) for fakes in covers) < 3 * len(problem.trivial().points)
 
 
+def test_coordinates_of_any_length_are_exact() -> None:
+    # Each axis fits into 64 bits, and both in one unit do not.
+    source, far = random.Random(9), 3**22
+    points = [
+        (Fraction(source.randint(0, 4 << 34), 1 << 34), Fraction(source.randint(0, 4 * far), far)) for _ in range(12)
+    ]
+    for fakes in quick_covers(problem := ao.FakePoints(points, 3)):
+        assert not problem.violations(fakes)
+
+
 def test_stacks_are_replaced_by_single_fakes_where_fewer_do() -> None:
     # A stack of 5 for the tile, where two fakes beside three points are enough.
     (cover, *_) = quick_covers(ao.FakePoints([(0,), (0,), (0,)], 5))

@@ -81,13 +81,21 @@ class InWholeNumbers:
         return AddedPoints.of_counts({self.exact(place): count for place, count in fakes.items()})
 
 
+def kind_for(places: Iterable[Place]) -> Any:
+    """Return what numbers arrays of these places and sums of two of them are made of: those of 64 bits, where they fit.
+
+    >>> kind_for([(1, 2)]).__name__, kind_for([(1, 1 << 62)]).__name__
+    ('int64', 'object')
+    """
+    return np.int64 if all(abs(x) < _WHOLE for place in places for x in place) else object
+
+
 class Nearby:
     """Points as whole numbers, `unit` of them one, found by where they are."""
 
     def __init__(self, points: Iterable[Place], unit: int) -> None:
         self.unit, self.points = unit, list(points)
-        fits = all(abs(x) < _WHOLE for point in self.points for x in point)
-        self.places: NDArray[Any] = np.array(self.points, dtype=np.int64 if fits else object)
+        self.places: NDArray[Any] = np.array(self.points, dtype=kind_for(self.points))
         self._tiles: defaultdict[Place, list[int]] = defaultdict(list)
         for number, point in enumerate(self.points):
             self._tiles[tuple(x // unit for x in point)].append(number)
