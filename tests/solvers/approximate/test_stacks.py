@@ -97,8 +97,11 @@ def test_coordinates_of_any_length_are_exact() -> None:
     points = [
         (Fraction(source.randint(0, 4 << 34), 1 << 34), Fraction(source.randint(0, 4 * far), far)) for _ in range(12)
     ]
-    for fakes in quick_covers(problem := ao.FakePoints(points, 3)):
+    problem = ao.FakePoints(points, 3)
+    for fakes in quick_covers(problem):
         assert not problem.violations(fakes)
+    costs = [ao.solve(problem, name, start=None).cost for name in ("stacks", "weighed-boxes", "box-cases")]
+    assert costs == [24, 24, 24]
 
 
 def test_stacks_are_replaced_by_single_fakes_where_fewer_do() -> None:

@@ -67,6 +67,7 @@ class InWholeNumbers:
     def __init__(self, problem: FakePoints) -> None:
         ends = itertools.chain.from_iterable(problem.tested or ())
         self.unit = 2 * common_denominator((*itertools.chain.from_iterable(problem.points), *ends))
+        self.kind = kind_for(((self.unit,), *map(self.whole, problem.locations)))
 
     def whole(self, point: Point) -> Place:
         """Return a place in whole numbers."""
@@ -189,6 +190,7 @@ class Counts:
         self.rows = rows
         self.scale = math.lcm(k, *(row.lacks for row in rows))
         self._unit, self._in_bare = unit, self.scale // k
+        self._kind = kind_for(((unit,), *(row.corner for row in rows)))
         tiles: defaultdict[Place, list[int]] = defaultdict(list)
         for number, row in enumerate(rows):
             spans = [
@@ -236,7 +238,7 @@ class Counts:
                 corner[axis] + by for row, _ in weighed for corner in (row.corner, *row.bare) for by in (0, self._unit)
             }
             lines.append(
-                np.array(sorted({begin, *(x for x in ends if begin <= x < begin + self._unit)}), dtype=np.int64)
+                np.array(sorted({begin, *(x for x in ends if begin <= x < begin + self._unit)}), dtype=self._kind)
             )
         total = np.zeros([len(axis) for axis in lines], dtype=np.int64)
         for row, weight in weighed:
@@ -247,7 +249,7 @@ class Counts:
         best = np.unravel_index(int(np.argmax(total)), total.shape)
         return int(total[best]), tuple(int(axis[i]) for axis, i in zip(lines, best, strict=True))
 
-    def _held(self, lines: Sequence[NDArray[np.int64]], corner: Place) -> NDArray[np.bool_]:
+    def _held(self, lines: Sequence[NDArray[Any]], corner: Place) -> NDArray[np.bool_]:
         held: NDArray[np.bool_] = np.ones((), dtype=bool)
         for axis, c in zip(lines, corner, strict=True):
             held = np.logical_and.outer(held, (axis >= c) & (axis < c + self._unit))

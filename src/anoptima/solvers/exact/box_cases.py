@@ -91,7 +91,7 @@ class Ground(InWholeNumbers):
     def __init__(self, problem: FakePoints) -> None:
         super().__init__(problem)
         self.problem, self.k = problem, problem.k
-        self.points = np.array([self.whole(point) for point in problem.points], dtype=np.int64)
+        self.points = np.array([self.whole(point) for point in problem.points], dtype=self.kind)
         self.candidates = [Candidate(row.corner, row.bare, row.lacks) for row in rows_of(problem, self.unit)]
         self.places = sorted({self.whole(point) for point in problem.locations})
 
@@ -107,8 +107,8 @@ class Ground(InWholeNumbers):
 
     def held(self, corners: Sequence[Place], places: Any, amounts: NDArray[Any]) -> NDArray[Any]:
         """Return for each corner the sum of the amounts at those places that its test box holds."""
-        low, found = np.array(corners, dtype=np.int64)[:, None, :], np.zeros(len(corners), dtype=amounts.dtype)
-        at = np.array(places, dtype=np.int64).reshape(1, len(places), low.shape[2])
+        low, found = np.array(corners, dtype=self.kind)[:, None, :], np.zeros(len(corners), dtype=amounts.dtype)
+        at = np.array(places, dtype=self.kind).reshape(1, len(places), low.shape[2])
         step = max(1, _CELLS // max(1, len(places)))
         for first in range(0, len(corners), step):
             check_time()
@@ -140,7 +140,7 @@ class Node:
         """Return the weights of shares and decisions, and how many fakes lie at each known place, as the program has them."""
         import highspy
 
-        k, unit, places = self.ground.k, self.ground.unit, np.array(self.ground.places, dtype=np.int64)
+        k, unit, places = self.ground.k, self.ground.unit, np.array(self.ground.places, dtype=self.ground.kind)
         table = np.zeros((len(places), len(shares) + len(self.path)))
         for j, one in enumerate(shares):
             corner = np.array(one.corner)

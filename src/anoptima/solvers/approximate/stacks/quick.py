@@ -26,7 +26,7 @@ from anoptima.deadline import check_time
 from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.depths import axes_of, sparse_cells
 from anoptima.problems.fake_points import FakePoints
-from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place, kind_for
+from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place
 
 _MOST_PAIRS = 4_000_000
 """Pairs of a stack and a cell that are looked at; with more cells, stacks are tried at fewer of their corners. Some two seconds."""
@@ -44,14 +44,13 @@ class Sparse(InWholeNumbers):
         self.k = problem.k
         self.places = [self.whole(point) for point in problem.locations]
         axes = axes_of(problem.points, problem.tested)
-        kind = kind_for((*self.places, (self.unit,)))
-        times = np.array([self.unit // axis.unit for axis in axes], dtype=object).astype(kind)
+        times = np.array([self.unit // axis.unit for axis in axes], dtype=object).astype(self.kind)
         none = np.zeros(0, dtype=np.int64)
         parts = [(times[:0].reshape(0, len(axes)),) * 2 + (none,) * 3]
         before = 0
         for found in sparse_cells(axes, problem.k):
             cells, members = found.holders()
-            lows, corners = (ends.astype(kind) * times for ends in (found.lows, found.corners))
+            lows, corners = (ends.astype(self.kind) * times for ends in (found.lows, found.corners))
             parts.append((lows, corners, problem.k - found.depths, cells + before, members))
             before += len(found.depths)
         self.lows, self.corners, self.lacks, cells, data = (np.concatenate(part) for part in zip(*parts, strict=True))
