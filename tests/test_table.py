@@ -347,7 +347,7 @@ def test_weights_that_would_overflow_are_refused() -> None:
     with pytest.raises(ao.BadInput, match="the weights need more than 62 bits once made whole"):
         _ = table.scaled_weights
     with pytest.raises(ao.BadInput, match="the weights need more than 62 bits once made whole"):
-        ao.CellSuppression(table, ao.KAnonymity(2))
+        ao.solve(ao.CellSuppression(table, ao.KAnonymity(2)))
 
 
 def test_a_digest_tells_tables_apart_and_only_tables() -> None:

@@ -52,7 +52,6 @@ class TableProblem(Problem[S]):
 
     def __post_init__(self) -> None:
         self.principle.require_columns(self.table)
-        self.table.require_room()
         already = self.table.star_in_data()
         if already:
             raise BadInput(f"{already}; write those cells some other way first")

@@ -16,6 +16,7 @@ from anoptima.errors import BadInput, OutOfTime
 from anoptima.exact import Number
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
+from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.auto import Choice, choose, comes_to
 from anoptima.solvers.backends.cancelling import Cancelling
 from anoptima.solvers.base import Kind, Solver
@@ -99,6 +100,8 @@ def solve(
     """
     budget = replace(Budget.of(time_limit, gap, threads, memory, seed), options=dict(options or {}))
     clock = Clock(time_limit)
+    if isinstance(problem, TableProblem):
+        problem.table.require_room()
     chosen = get_solver(solver) if isinstance(solver, str) and solver != "auto" else solver
     if memory is not None and not isolated:
         raise BadInput("memory is limited for a process of the solver's own; leave memory or isolated=False out")
