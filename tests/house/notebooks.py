@@ -73,6 +73,8 @@ def _executed(cells: Any, notebook: Path) -> Any:
             timeout=CELL_SECONDS,
             kernel_name="python3",
             coalesce_streams=True,
+            # A kernel warns each time that what it says could be overheard.
+            extra_arguments=["--log-level=ERROR"],
             resources={"metadata": {"path": str(workplace)}},
         )
         client.execute()
