@@ -115,3 +115,10 @@ def test_columns_keys_and_points_have_records(tmp_path: Path) -> None:
         record = record_of("one", tmp_path / problem.name)
         assert problem.cost(record.solution(problem)) == answer.cost
         assert record.stated["digest"] == digest_of(problem)
+
+
+def test_seconds_of_a_history_stay_numbers(tmp_path: Path) -> None:
+    for solution, seconds in ((GREEDY.solution, 1.25), (BEST.solution, 2.5)):
+        submit(PROBLEM, NAME, Submission(solution, by="test", seconds=seconds), tmp_path)
+    history = json.loads((tmp_path / NAME / "history.json").read_text(encoding="utf-8"))
+    assert [entry["seconds"] for entry in history if entry["what"] == "best"] == [1.25, 2.5]

@@ -62,7 +62,9 @@ class Record:
     @cached_property
     def history(self) -> Sequence[Mapping[str, Any]]:
         """The history of superseded solutions and proofs, the latest last."""
-        return self._read("history.json") or ()
+        read = self._read("history.json") or ()
+        # Decimals come as text, so that nothing is rounded; seconds are no more than figures.
+        return [{**entry, "seconds": entry.get("seconds") and float(entry["seconds"])} for entry in read]
 
     @property
     def cost(self) -> Exact | None:
