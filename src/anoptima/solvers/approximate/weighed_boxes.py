@@ -67,7 +67,13 @@ class InWholeNumbers:
     def __init__(self, problem: FakePoints) -> None:
         ends = itertools.chain.from_iterable(problem.tested or ())
         self.unit = 2 * common_denominator((*itertools.chain.from_iterable(problem.points), *ends))
-        self.kind = kind_for(((self.unit,), *map(self.whole, problem.locations)))
+        self.places = [self.whole(point) for point in problem.locations]
+        self.kind = kind_for(((self.unit,), *self.places))
+        self._sides = [(min(axis), max(axis)) for axis in zip(*self.places, strict=True)]
+
+    def clamped(self, place: Place) -> Place:
+        """Return the nearest place in the data's bounding box, which lies in every sparse test box that the place itself lies in."""
+        return tuple(min(max(x, low), high) for x, (low, high) in zip(place, self._sides, strict=True))
 
     def whole(self, point: Point) -> Place:
         """Return a place in whole numbers."""

@@ -93,7 +93,7 @@ class Ground(InWholeNumbers):
         self.problem, self.k = problem, problem.k
         self.points = np.array([self.whole(point) for point in problem.points], dtype=self.kind)
         self.candidates = [Candidate(row.corner, row.bare, row.lacks) for row in rows_of(problem, self.unit)]
-        self.places = sorted({self.whole(point) for point in problem.locations})
+        self.places.sort()
 
     def end(self, corner: Place) -> Place:
         """Return the upper end of a test box."""

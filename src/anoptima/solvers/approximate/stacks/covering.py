@@ -35,11 +35,6 @@ class Ground(InWholeNumbers):
         self.problem = problem
         data = [self.whole(point) for point in problem.points]
         self._near = Nearby(data, self.unit)
-        self._sides = [(min(axis), max(axis)) for axis in zip(*data, strict=True)]
-
-    def clamped(self, place: Place) -> Place:
-        """Return the nearest place in the data's bounding box, which lies in every sparse test box that the place itself lies in."""
-        return tuple(min(max(x, low), high) for x, (low, high) in zip(place, self._sides, strict=True))
 
     def held(self, corner: Place) -> list[Place]:
         """Return the data in a test box, each as often as it is there."""

@@ -42,7 +42,6 @@ class Sparse(InWholeNumbers):
     def __init__(self, problem: FakePoints) -> None:
         super().__init__(problem)
         self.k = problem.k
-        self.places = [self.whole(point) for point in problem.locations]
         axes = axes_of(problem.points, problem.tested)
         times = np.array([self.unit // axis.unit for axis in axes], dtype=object).astype(self.kind)
         none = np.zeros(0, dtype=np.int64)
@@ -61,11 +60,6 @@ class Sparse(InWholeNumbers):
         for number, tile in enumerate((-(-self.corners // self.unit)).tolist()):
             tiles[tuple(tile)].append(number)
         self.tiles = {tile: np.array(members, dtype=np.int64) for tile, members in tiles.items()}
-        self.sides = [(min(axis), max(axis)) for axis in zip(*self.places, strict=True)]
-
-    def clamped(self, place: Place) -> Place:
-        """Return the nearest place in the data's bounding box, which serves no less."""
-        return tuple(min(max(x, low), high) for x, (low, high) in zip(place, self.sides, strict=True))
 
     def singles(self) -> Iterator[tuple[int, Whole]]:
         """Yield the numbers of data, and which cells a fake there serves."""
