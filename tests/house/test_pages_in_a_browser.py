@@ -14,14 +14,11 @@ import anoptima as ao
 from anoptima.experiments.studies.report import write_report
 from tests.house.notebook_pages import page
 from tests.processes import PATIENCE
-from tests.proofs.browser import Browser, find_browser
+from tests.proofs.browser import Browser, needs_browser
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        find_browser() is None,
-        reason="NOT TESTED IN A BROWSER: pages need a Chromium; install one, or name one by ANOPTIMA_BROWSER",
-    ),
+    needs_browser,
 ]
 ROOT = Path(__file__).parents[2]
 WIDTH = 390
@@ -32,10 +29,8 @@ DRAWN = "[...document.querySelectorAll('math')].map((one) => one.getBoundingClie
 @pytest.fixture
 def telephone(tmp_path: Path) -> Iterator[Browser]:
     """A browser whose window is as wide as a telephone."""
-    program = find_browser()
-    assert program is not None
-    with Browser(program, tmp_path / "profile") as browser:
-        browser.call("Emulation.setDeviceMetricsOverride", width=WIDTH, height=800, deviceScaleFactor=1, mobile=True)
+    with Browser(tmp_path / "profile") as browser:
+        browser.resize(WIDTH)
         yield browser
 
 

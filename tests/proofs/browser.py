@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import Any, Self
 
+import pytest
+
 from tests.processes import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
@@ -28,10 +30,18 @@ def find_browser() -> str | None:
     return os.environ.get("ANOPTIMA_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
-class Browser:
-    """One page of a browser, by the DevTools protocol; `asked` are the addresses that the page asked for."""
+needs_browser = pytest.mark.skipif(
+    find_browser() is None,
+    reason="NOT TESTED IN A BROWSER: pages need a Chromium; install one, or name one by ANOPTIMA_BROWSER",
+)
 
-    def __init__(self, program: str, folder: Path) -> None:
+
+class Browser:
+    """One page of a browser, by the DevTools protocol; `asked` are the addresses that the page asked for. Its profile lies in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        program = find_browser()
+        assert program is not None
         to_browser, self._out = os.pipe()
         self._in, from_browser = os.pipe()
         options = [
@@ -103,6 +113,11 @@ class Browser:
         """Open a page from its file."""
         self.call("Page.navigate", url=page.resolve().as_uri())
         self.wait("document.readyState === 'complete' && location.protocol === 'file:'")
+
+    def resize(self, width: int) -> None:
+        """Make the window as wide as this; below 500 it is a telephone's."""
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1}
+        self.call("Emulation.setDeviceMetricsOverride", mobile=width < 500, **size)
 
     def choose(self, selector: str, file: Path) -> None:
         """Choose a file as a person does."""

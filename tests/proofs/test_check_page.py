@@ -9,21 +9,16 @@ from pathlib import Path
 import pytest
 
 import anoptima as ao
-from tests.proofs.browser import Browser, find_browser
+from tests.proofs.browser import Browser, needs_browser
 from tests.proofs.javascript import CHECK, PAGE
 
-pytestmark = pytest.mark.skipif(
-    find_browser() is None,
-    reason="NOT TESTED IN A BROWSER: check.html needs a Chromium; install one, or name one by ANOPTIMA_BROWSER",
-)
+pytestmark = needs_browser
 DONE = "['verified', 'refused'].includes(document.querySelector('output').className)"
 
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
-    program = find_browser()
-    assert program is not None
-    with Browser(program, tmp_path / "profile") as opened:
+    with Browser(tmp_path / "profile") as opened:
         yield opened
 
 

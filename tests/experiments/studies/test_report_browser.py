@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 from anoptima.experiments.studies.report import write_report
-from tests.proofs.browser import Browser, find_browser
+from tests.proofs.browser import Browser, needs_browser
 
-pytestmark = pytest.mark.skipif(
-    find_browser() is None,
-    reason="NOT TESTED IN A BROWSER: the report needs a Chromium; install one, or name one by ANOPTIMA_BROWSER",
-)
+pytestmark = needs_browser
 
 RUNS = "[...document.querySelectorAll('section')].at(-1)"
 """The last part of the page: the table of runs."""
@@ -22,14 +19,10 @@ RUNS = "[...document.querySelectorAll('section')].at(-1)"
 @pytest.fixture(params=(1000, 390))
 def browser(request: pytest.FixtureRequest, folder: Path, tmp_path: Path) -> Iterator[Browser]:
     """The report, open at a width."""
-    page, program = tmp_path / "report.html", find_browser()
+    page = tmp_path / "report.html"
     write_report("A small study", folder, page)
-    assert program is not None
-    with Browser(program, tmp_path / "profile") as opened:
-        narrow = request.param < 1000
-        opened.call(
-            "Emulation.setDeviceMetricsOverride", width=request.param, height=800, deviceScaleFactor=1, mobile=narrow
-        )
+    with Browser(tmp_path / "profile") as opened:
+        opened.resize(request.param)
         opened.open(page)
         yield opened
 
