@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from anoptima.experiments.studies import fence
-from anoptima.experiments.studies.fence import Cause, Ended, Limits, fenced
+from anoptima.experiments.studies.fence import Cause, Ended, Limits, command, fenced
 from tests.processes import wait_until, wait_until_gone
 
 MANY = 1 << 30
@@ -19,7 +19,7 @@ LONG = 3600.0
 
 
 def run(code: str, seconds: float = LONG, memory: int = MANY, stop: threading.Event | None = None) -> Ended:
-    return fenced((sys.executable, "-c", code), "told", Limits(seconds, memory, 1), stop or threading.Event())
+    return fenced(command((sys.executable, "-c", code)), "told", Limits(seconds, memory, 1), stop or threading.Event())
 
 
 @pytest.fixture(params=["group", "watchdog"])

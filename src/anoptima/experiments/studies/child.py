@@ -8,6 +8,8 @@ started it sets the limits and knows how it ended.
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import json
 import os
 import shutil
@@ -23,13 +25,19 @@ from anoptima.documents.questions import problem_document
 from anoptima.errors import AnoptimaError, FalseClaim, ModelTooLarge, NotApplicable, SolverFailure
 from anoptima.exact import exact_plain
 from anoptima.experiments.questions import Question
+from anoptima.experiments.studies.running import AT_OPTIMUM
 from anoptima.experiments.studies.sources import load
 from anoptima.experiments.studies.task import Task
-from anoptima.instances.library import instance
+from anoptima.instances.library import instance, instances
+from anoptima.models import models
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
+from anoptima.solvers import algorithms
 from anoptima.solvers.lookup import get_solver
 from anoptima.solvers.solving import solve
+
+PACKAGES = ("numba", "pandas", "anoptima.proofs.near", "anoptima.solvers.approximate.near_patterns.run")
+"""What most runs use, and what takes long to load; what is not installed is left out."""
 
 MOST_STEPS = 500
 """Steps of a trace that a record keeps: the first, the last, and others between."""
@@ -45,8 +53,11 @@ def main(folder: Path, outbox: Path, task: Task) -> None:
         known = instance(str(task.source["instance"]))
         record["library"] = {"best": exact_plain(known.best), "bound": exact_plain(known.bound)}
     steps: list[list[Any]] = []
+    enough = threading.Event()
 
     def on_progress(now: Progress) -> None:
+        if now.cost is not None and exact_plain(now.cost) == task.until:
+            enough.set()
         step = [round(now.seconds, 4), exact_plain(now.cost), exact_plain(now.bound)]
         if not steps or steps[-1][1:] != step[1:]:
             steps.append(step)
@@ -60,6 +71,7 @@ def main(folder: Path, outbox: Path, task: Task) -> None:
             seed=task.seed,
             options=dict(task.options),
             on_progress=on_progress,
+            cancel=enough,
         )
     except FalseClaim as lie:
         record |= {"status": "lied", "why": str(lie)}
@@ -93,7 +105,9 @@ def _outcome(answer: Answer[Any], task: Task) -> dict[str, Any]:
         "status": _status(answer, checked.proved is not None and checked.proved.value == answer.cost, bool(checked)),
         "why": "; ".join(checked.wrong) or answer.reason,
         "claim": answer.claim.value,
-        "stop": answer.stop.value,
+        "stop": AT_OPTIMUM
+        if answer.stop is Stop.CANCELLED and exact_plain(answer.cost) == task.until
+        else answer.stop.value,
         "cost": exact_plain(answer.cost),
         "bound": None if bound is None else exact_plain(bound.value),
         "bound from": None if bound is None else bound.origin.value,
@@ -140,9 +154,23 @@ def _end_with_parent(outbox: Path) -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-if __name__ == "__main__":
-    told, outbox = sys.stdin.readline(), Path(sys.argv[2])
+def begin(folder: Path, outbox: Path) -> None:
+    """Be the process of a run: wait for its task, and end with whoever started it."""
+    told = sys.stdin.readline()
     if not told:
         _end_with_parent(outbox)
     threading.Thread(target=_end_with_parent, args=(outbox,), daemon=True).start()
-    main(Path(sys.argv[1]), outbox, Task.from_json(json.loads(told)))
+    main(folder, outbox, Task.from_json(json.loads(told)))
+
+
+def load_packages() -> None:
+    """Load what runs use, for a process that forks them; starts no thread."""
+    for package in PACKAGES:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(package)
+    for registry in (algorithms, models, instances):
+        registry.names()
+
+
+if __name__ == "__main__":
+    begin(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -20,6 +20,7 @@ from anoptima.arguments import checked
 from anoptima.errors import AnoptimaError, BadInput, NotApplicable, SolverFailure
 from anoptima.exact import Exact
 from anoptima.experiments.studies.frame import SOLVED, exact_of
+from anoptima.experiments.studies.keeper import CAN_FORK, Keeper
 from anoptima.experiments.studies.running import Done, do_task, repeated, unsupported
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study, uses_limit
@@ -104,7 +105,8 @@ def plan(study: Study, folder: str | Path) -> Plan:
 
 def _from_a_shorter(study: Study, store: Store, task: Task) -> Done | None:
     """Return the record of a run as that of one under a shorter limit says it; None if it must be made."""
-    found = (repeated(task, store.record(key)) for key in study.shorter(task))
+    paced = uses_limit(task.solver)
+    found = (repeated(task, store.record(key), uses_limit=paced) for key in study.shorter(task))
     return next((done for done in found if done is not None), None)
 
 
@@ -182,20 +184,28 @@ class _OwnCores(ThreadPoolExecutor):
         super().__init__(at_once)
         self._ending = ending
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        self._free: queue.Queue[tuple[int, ...]] = queue.Queue()
-        for number in range(at_once):
-            self._free.put(tuple(cores[number * threads : (number + 1) * threads]))
+        self._keepers = [Keeper(threads) for _ in range(at_once)]
+        self._free: queue.Queue[tuple[tuple[int, ...], Keeper]] = queue.Queue()
+        for number, keeper in enumerate(self._keepers):
+            self._free.put((tuple(cores[number * threads : (number + 1) * threads]), keeper))
 
     def submit(self, do: Any, /, *given: Any, **named: Any) -> Future[Any]:
         """Begin a run as soon as cores are free."""
         return super().submit(self._on_cores, do, *given, **named)
 
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes that fork runs, too."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        for keeper in self._keepers:
+            keeper.close()
+
     def _on_cores(self, do: Callable[..., Done | None], *given: Any) -> Done | None:
-        cores = self._free.get()
+        cores, keeper = self._free.get()
+        begin = keeper.do if CAN_FORK else do
         try:
-            return do(*given, cores or None, self._ending)
+            return begin(*given, cores or None, self._ending)
         finally:
-            self._free.put(cores)
+            self._free.put((cores, keeper))
 
 
 class _Runs:

@@ -1,4 +1,4 @@
-"""Limits from outside: one command as a process of its own, ended when it takes more time or memory than it may.
+"""Limits from outside: one process, ended when it takes more time or memory than it may.
 
 The strongest means that there is does it. Memory: a control group of its own (version 2, or version 1's memory controller), where the
 kernel itself refuses what is too much; elsewhere a watchdog, which adds up what the processes have in memory every `LOOK` seconds. Time: a
@@ -14,12 +14,12 @@ import secrets
 import signal
 import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import IO, Any, BinaryIO, Protocol
 
 LOOK = 0.05
 """Seconds between two looks at a process."""
@@ -77,21 +77,30 @@ class Ended:
         return f"ended with exit code {self.code}"
 
 
-def fenced(
-    command: Sequence[str],
-    told: str,
-    limits: Limits,
-    stop: threading.Event,
-    environment: Mapping[str, str] | None = None,
-) -> Ended:
-    """Run a command to its end or to one of its limits. `stop` ends it at once.
+class Stopping(Protocol):
+    """What tells that a run shall be ended: a `threading.Event`, say."""
 
-    `told` is the first line of its standard input, which then stays open: a command that sees it close knows that this process is gone.
-    """
-    with tempfile.TemporaryFile() as said, _group(limits.memory) as group:
-        began = time.monotonic()
-        process = subprocess.Popen(
-            command,
+    def wait(self, timeout: float) -> bool:
+        """Wait for this long at most, and tell whether to stop."""
+
+
+class Process(Protocol):
+    """A process that was started in a session of its own: `subprocess.Popen`, or a fork."""
+
+    pid: int
+    returncode: Any
+    stdin: IO[str] | None
+
+    def send_signal(self, signal: int, /) -> None:
+        """Send it a signal."""
+
+
+def command(words: Sequence[str], environment: Mapping[str, str] | None = None) -> Callable[[BinaryIO], Process]:
+    """Return how to start a command: its words go to no shell, and what it writes goes to a file."""
+
+    def start(said: BinaryIO) -> Process:
+        return subprocess.Popen(
+            words,
             stdin=subprocess.PIPE,
             stdout=said,
             stderr=subprocess.STDOUT,
@@ -99,6 +108,18 @@ def fenced(
             start_new_session=True,
             text=True,
         )
+
+    return start
+
+
+def fenced(start: Callable[[BinaryIO], Process], told: str, limits: Limits, stop: Stopping) -> Ended:
+    """Start a process, and let it run to its end or to one of its limits. `stop` ends it at once.
+
+    `told` is the first line of its standard input, which then stays open: a process that sees it close knows that this one is gone.
+    """
+    with tempfile.TemporaryFile() as said, _group(limits.memory) as group:
+        began = time.monotonic()
+        process = start(said)
         inlet = process.stdin
         assert inlet is not None
         try:
@@ -125,7 +146,7 @@ def fenced(
 
 
 def _watched(
-    process: subprocess.Popen[str], limits: Limits, group: _Group | None, began: float, stop: threading.Event
+    process: Process, limits: Limits, group: _Group | None, began: float, stop: Stopping
 ) -> tuple[Cause, int | None]:
     most: int | None = None
     while _is_running(process):
@@ -156,12 +177,12 @@ def _confine(process: int, limits: Limits, group: _Group | None) -> None:
         resource.prlimit(process, resource.RLIMIT_CPU, (most, most + 1))
 
 
-def _is_running(process: subprocess.Popen[str]) -> bool:
+def _is_running(process: Process) -> bool:
     """Tell whether a process runs, and leave what it took to be read when it is waited for."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
 
-def _end(process: subprocess.Popen[str], group: _Group | None) -> float:
+def _end(process: Process, group: _Group | None) -> float:
     """End a process, first politely, and everything that it has started; return the CPU seconds that it took."""
     family = _family(process.pid)
     if _is_running(process):

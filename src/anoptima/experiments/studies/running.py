@@ -10,14 +10,15 @@ import platform
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from anoptima.answer import Stop
-from anoptima.experiments.studies.fence import Cause, Ended, Limits, fenced
+from anoptima.experiments.studies.fence import Cause, Ended, Limits, Process, Stopping, command, fenced
 from anoptima.experiments.studies.task import Task
 from anoptima.machine import processor
 
@@ -30,8 +31,11 @@ START_S = 60.0
 LATE_SHARE = 0.05
 """The share of its limit by which a run may be late in addition."""
 
+AT_OPTIMUM = "optimum"
+"""How a run stopped that had the proved optimum of the library's record, and was to go on no longer."""
+
 _BY_ITSELF = (Stop.COMPLETE.value, Stop.PROVED.value)
-"""How a run stopped that no longer limit would have changed."""
+"""How a run stopped that no longer limit would have changed, if its solver does not use the limit."""
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -44,17 +48,30 @@ class Done:
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
+def environment_of(threads: int) -> dict[str, str]:
+    """Return the environment of a run: libraries start this many threads."""
+    return {**os.environ, **dict.fromkeys(_THREADS, str(threads))}
+
+
 def do_task(
-    task: Task, folder: str, cores: Sequence[int] | None = None, stop: threading.Event | None = None
+    task: Task,
+    folder: str,
+    cores: Sequence[int] | None = None,
+    stop: Stopping | None = None,
+    start: Callable[[BinaryIO, Path], Process] | None = None,
 ) -> Done | None:
-    """Do one run in a process of its own; None if `stop` has ended it."""
+    """Do one run in a process of its own; None if `stop` has ended it.
+
+    `start` starts the process, given a file for what it writes and the folder where it leaves its record; by default, a new Python.
+    """
     seconds = task.seconds * (1 + LATE_SHARE) + START_S
     limits = Limits(seconds, task.memory, task.threads, None if cores is None else frozenset(cores))
-    environment = {**os.environ, **dict.fromkeys(_THREADS, str(task.threads))}
     began = datetime.now(UTC)
     with tempfile.TemporaryDirectory(prefix="anoptima-run-") as outbox:
-        command = (sys.executable, "-m", "anoptima.experiments.studies.child", folder, outbox)
-        ended = fenced(command, json.dumps(task.as_json()), limits, stop or threading.Event(), environment)
+        words = (sys.executable, "-m", "anoptima.experiments.studies.child", folder, outbox)
+        new = command(words, environment_of(task.threads))
+        starting = new if start is None else partial(start, outbox=Path(outbox))
+        ended = fenced(starting, json.dumps(task.as_json()), limits, stop or threading.Event())
         if ended.cause is Cause.STOPPED:
             return None
         found, files = _brought(Path(outbox))
@@ -66,6 +83,7 @@ def do_task(
         "wall seconds": ended.wall,
         "cpu seconds": ended.cpu,
         "peak bytes": ended.peak,
+        "process": "new" if start is None else "forked",
         "limits": {"wall seconds": seconds, "bytes": task.memory, "threads": task.threads, "by": ended.means},
         "machine": machine(),
         "began": began.isoformat(timespec="seconds"),
@@ -79,12 +97,14 @@ def unsupported(task: Task, why: str) -> Done:
     return Done({"schema": RUN_SCHEMA, "key": task.key, "task": task.as_json(), "status": "unsupported", "why": why})
 
 
-def repeated(task: Task, shorter: Mapping[str, Any] | None) -> Done | None:
-    """Return the record of a run that need not be made: the solver does not use the limit, and ended by itself under a shorter one.
+def repeated(task: Task, shorter: Mapping[str, Any] | None, *, uses_limit: bool = False) -> Done | None:
+    """Return the record of a run that need not be made, as one under a shorter limit says what would become of it.
 
-    It says which run it `repeats`. None if that run has no record, or was cut short.
+    Its solver had the optimum there, or ended by itself and does not use the limit. The record says which run it `repeats`. None if that
+    run has no record, or was cut short.
     """
-    if shorter is None or shorter.get("stop") not in _BY_ITSELF:
+    stands = (AT_OPTIMUM,) if uses_limit else (AT_OPTIMUM, *_BY_ITSELF)
+    if shorter is None or shorter.get("stop") not in stands:
         return None
     first = shorter.get("repeats", shorter["key"])
     return Done({**shorter, "key": task.key, "task": task.as_json(), "repeats": first})

@@ -14,7 +14,7 @@ from anoptima.answer import OptionValue
 from anoptima.arguments import checked
 from anoptima.documents.reading import local, no_such_file
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction
+from anoptima.exact import Number, as_fraction, exact_plain
 from anoptima.experiments.questions import Question
 from anoptima.experiments.studies.sources import load, named, sources_of_generator, sources_of_table, stated
 from anoptima.experiments.studies.task import Task
@@ -64,6 +64,9 @@ class Study:
         Time limits that the solvers are told, and seeds. Each is a run of its own.
     threads, memory
         For each run: threads, and bytes that its processes may take together.
+    stop_at_optimum
+        Whether a run on an instance of the library ends once it has the proved optimum of its record. It saves the rest of the limit where
+        costs are compared, and stands for longer limits; leave it out where proofs are.
     folder
         Where the files of `tables` are.
 
@@ -84,6 +87,7 @@ class Study:
     threads: int = 1
     memory: int = MEMORY
     largest_gap: Number | None = None
+    stop_at_optimum: bool = False
     folder: Path = field(default_factory=Path)
 
     def __post_init__(self) -> None:
@@ -147,6 +151,7 @@ class Study:
         made_with = versions()
         for name, source, problem in self.questions():
             question, rows = stated(problem, source), Question(0, name, problem).columns()["rows"] or 0
+            until = _optimum(source) if self.stop_at_optimum else None
             for one in asked:
                 solver = None if one.solver == "auto" else get_solver(one.solver)
                 refusal = None if solver is None else solver.why_not(problem)
@@ -166,16 +171,21 @@ class Study:
                                 self.memory,
                                 made_with,
                                 rows,
+                                until,
                             ),
                             refusal or "",
                         )
 
     def shorter(self, task: Task) -> list[str]:
-        """Return the keys of runs whose record stands for a task if they ended by themselves: under shorter limits, the longest first."""
-        if uses_limit(task.solver):
-            return []
+        """Return the keys of the runs under shorter limits, whose record may stand for that of a task, the longest first."""
         limits = sorted((float(limit) for limit in self.seconds if limit < task.seconds), reverse=True)
         return [task.within(limit).key for limit in limits]
+
+
+def _optimum(source: Mapping[str, Any]) -> int | str | None:
+    """Return the cost that the library's record of an instance proves to be least; None if it proves none."""
+    known = instances.get(str(source["instance"])) if "instance" in source else None
+    return exact_plain(known.best) if known is not None and known.best == known.bound else None
 
 
 def uses_limit(solver: str) -> bool:

@@ -34,6 +34,8 @@ class Task:
         The packages that decide the outcome.
     rows
         Rows or points of the question, 0 where it has neither: what is small is run first.
+    until
+        A proved optimum: the run ends once it has a solution of this cost, as nothing better is to be had. None if it goes on.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Task:
     memory: int
     versions: Mapping[str, str]
     rows: int = 0
+    until: int | str | None = None
 
     @property
     def key(self) -> str:

@@ -150,9 +150,8 @@ class LeastResidue(CellApproximation):
     name = "least-residue"
     family = "residues"
 
-    # The backend is told both.
+    # The backend is told the seed; its search does not depend on the limit.
     uses_seed = True
-    uses_limit = True
 
     def why_not(self, problem: Any) -> str | None:
         """It is for what programs can state, as phase 1 may not be enough."""
