@@ -201,7 +201,7 @@ class _OwnCores(ThreadPoolExecutor):
 
     def _on_cores(self, do: Callable[..., Done | None], *given: Any) -> Done | None:
         cores, keeper = self._free.get()
-        begin = keeper.do if CAN_FORK else do
+        begin: Callable[..., Done | None] = keeper.do if CAN_FORK else do
         try:
             return begin(*given, cores or None, self._ending)
         finally:

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -70,7 +69,7 @@ def do_task(
     with tempfile.TemporaryDirectory(prefix="anoptima-run-") as outbox:
         words = (sys.executable, "-m", "anoptima.experiments.studies.child", folder, outbox)
         new = command(words, environment_of(task.threads))
-        starting = new if start is None else partial(start, outbox=Path(outbox))
+        starting = new if start is None else lambda said: start(said, Path(outbox))
         ended = fenced(starting, json.dumps(task.as_json()), limits, stop or threading.Event())
         if ended.cause is Cause.STOPPED:
             return None
