@@ -165,7 +165,7 @@ class _Door(Generic[E]):
         self._group = group
         self._packages = packages
         self._entries: dict[str, E] = {}
-        self._origins: dict[str, str] = {}
+        self.declared: dict[str, str] = {}
         self._walked = False
         self._walking = threading.RLock()
         self._is_within = False
@@ -216,7 +216,7 @@ class _Door(Generic[E]):
 
     def origin(self, name: str) -> str:
         """Return the distribution that the entry called `name` comes from."""
-        return self._origins.get(name) or origin_of(self.get(name))
+        return self.declared.get(name) or origin_of(self.get(name))
 
     def names(self) -> list[str]:
         """Return the names there are; numbers in them count as such, so that k2 comes before k10."""
@@ -250,7 +250,7 @@ class _Door(Generic[E]):
                 entry = self.came_by(point.load())
                 self.add(entry)
                 note_origin(entry, point)
-                self._origins[self.name_of(entry)] = "" if point.dist is None else str(point.dist.name)
+                self.declared[self.name_of(entry)] = "" if point.dist is None else str(point.dist.name)
             except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
                 leave_out(plugin_words(self.sort, point), raised(error))
 

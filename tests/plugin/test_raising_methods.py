@@ -11,14 +11,18 @@ from typing import Any
 import pytest
 
 import anoptima as ao
+from anoptima.documents.questions import problem_document
 from anoptima.errors import AnoptimaError, PluginWarning
+from anoptima.instances.library import Instance, instances
 from anoptima.models import models
 from anoptima.models.pattern import PatternModel
 from anoptima.reductions import reductions
 from anoptima.solvers.approximate.peel import Peel
 from anoptima.solvers.backends.highs import Highs
+from anoptima.solvers.exact.sifting.searchers import Searcher, Turn, searchers
 from anoptima.solvers.modelled import Modelled
 from anoptima.solvers.solving import solve
+from anoptima.spaces import EqualDistance
 
 
 class Moon(Exception):
@@ -49,6 +53,17 @@ class MyReduction(type(reductions.get("2-anonymity-to-simplex-matching"))):  # t
     name = "mine"
 
 
+class MySpace(EqualDistance):
+    kind = "mine"
+
+
+class MySearcher(Searcher):
+    name = "mine"
+
+    def search(self, problem: ao.CellSuppression, partition: ao.Partition, turn: Turn) -> ao.Partition | None:
+        return None
+
+
 @dataclass(frozen=True)
 class Case:
     """A class, and questions that come upon its methods."""
@@ -66,6 +81,12 @@ class Case:
             yield from (
                 lambda name=name: solve(broken(table, ao.KAnonymity(3)), name) for name in ("auto", "pattern/highs")
             )
+        elif self.made is MySpace:
+            names = ("auto", "subset-dp", "peel", "sifting")
+            yield from (lambda name=name: solve(_close(broken()), name) for name in names)
+            yield lambda: problem_document(_close(broken()))
+        elif self.made is MySearcher:
+            yield lambda: _searched(broken())
         elif self.made is MyModel:
             yield lambda: solve(_cells(), Modelled(broken(), Highs().in_this_process()), start=None)
         elif self.made is MyBackend:
@@ -77,6 +98,19 @@ class Case:
             yield lambda: broken().apply(reduced.source)
 
 
+def _searched(searcher: Searcher) -> None:
+    searchers.add(searcher)
+    try:
+        answer = solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "sifting", time_limit=2)
+        assert answer.verify()
+    finally:
+        searchers.remove(searcher.name)
+
+
+def _close(space: ao.Space) -> ao.CellSuppression:
+    return ao.CellSuppression(ao.ten_rows(), ao.TCloseness("1/5", space=space))
+
+
 def _cells() -> ao.CellSuppression:
     return ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 
@@ -84,7 +118,7 @@ def _cells() -> ao.CellSuppression:
 SAID = ("asked whether", "could not be built", "mine: Moon: no moon")
 """What is said in place of the name of a method: what it was asked, or that a model or a solver in its own process failed."""
 
-KINDS = [MyPrinciple, MyProblem, MyModel, MyBackend, MyAlgorithm, MyReduction]
+KINDS = [MyPrinciple, MyProblem, MySpace, MyModel, MyBackend, MyAlgorithm, MyReduction, MySearcher]
 
 
 def _methods(made: type[Any]) -> list[str]:
@@ -138,6 +172,30 @@ def test_the_innermost_plug_in_is_to_blame() -> None:
     ) as told:
         ao.solve(problem, MyAlgorithm())
     assert isinstance(told.value.__cause__, Moon)
+
+
+def test_an_instance_that_cannot_be_made_is_named() -> None:
+    def broken() -> Any:
+        raise Moon("no moon")
+
+    instances.add(Instance("mine", "an instance", broken, "nowhere"))
+    try:
+        study = ao.Study("mine", instances=("mine",), solvers=("peel",))
+        asked = (ao.instance("mine").load, lambda: ao.compare(["mine"], ["peel"]), lambda: list(study.tasks()))
+        for ask in asked:
+            with pytest.raises(
+                ao.SolverFailure, match=r"^the instance mine \(of tests\): making it raises Moon: no moon$"
+            ):
+                ask()
+    finally:
+        instances.remove("mine")
+
+
+def test_an_answer_that_is_known_comes_with_the_failure() -> None:
+    with pytest.raises(ao.SolverFailure, match="its as_json raises") as told:
+        ao.solve(_close(_broken(MySpace, "as_json")()), "sifting")
+    assert isinstance(told.value.answer, ao.Answer)
+    assert told.value.answer.solution is not None
 
 
 def test_what_we_do_wrong_ourselves_is_no_plug_ins_fault() -> None:

@@ -43,11 +43,11 @@ def test_what_an_instance_gets_wrong_is_said() -> None:
     assert verdicts(good)["its record holds"].words == "it has no record"
     assert red(replace(good, about="")) == ["`about` must be a line of text, and is ''"]
     turn = itertools.count()
-    assert red(replace(good, load=lambda: question(next(turn) % 4))) == [
+    assert red(replace(good, making=lambda: question(next(turn) % 4))) == [
         "made twice, it is two problems; draw from a seed that is fixed"
     ]
     nothing: Any = lambda: SimpleNamespace()  # noqa: E731
-    assert "`load` must make a problem, and makes a SimpleNamespace" in red(replace(good, load=nothing))
+    assert "`load` must make a problem, and makes a SimpleNamespace" in red(replace(good, making=nothing))
 
 
 def test_a_record_of_another_problem_is_a_false_claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from anoptima.arguments import checked
+from anoptima.errors import AnoptimaError, PluginFailure
 from anoptima.exact import Exact
 from anoptima.instances.making import Making, Member
 from anoptima.instances.records import Record, record_of
+from anoptima.origins import OURS, raised
+from anoptima.problems.base import Problem
 from anoptima.registry import Registry
 
 
@@ -23,6 +27,8 @@ class Instance:
 
     Attributes
     ----------
+    making
+        The function that makes the problem; `load` calls it.
     source
         The source of the data, and its terms.
     family, knob
@@ -40,10 +46,23 @@ class Instance:
 
     name: str
     about: str
-    load: Making
+    making: Making
     source: str
     family: str = ""
     knob: str = ""
+
+    def load(self) -> Problem[Any]:
+        """Make the problem; `PluginFailure` names the instance of a plug-in that cannot be made."""
+        try:
+            return self.making()
+        except AnoptimaError:
+            raise
+        except Exception as error:
+            module = self.making.__module__.partition(".")[0]
+            if module == OURS:
+                raise
+            words = f"the instance {self.name} (of {instances.declared.get(self.name, module)})"
+            raise PluginFailure(self, words, f"making it raises {raised(error)}") from error
 
     @cached_property
     def record(self) -> Record:
@@ -83,8 +102,8 @@ class Family:
 
     def instances(self) -> Iterator[Instance]:
         """Yield the instances; none of them is made yet."""
-        for ending, knob, load in self.members():
-            yield Instance(f"{self.name}-{ending}", self.about, load, self.source, self.name, knob)
+        for ending, knob, making in self.members():
+            yield Instance(f"{self.name}-{ending}", self.about, making, self.source, self.name, knob)
 
 
 instances: Registry[Instance] = Registry("instance", Instance, "anoptima.instances", "anoptima.instances.families")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 
 from anoptima.answer import Answer, Budget, Listener, Origin, Proof, StartFate, Stop
 from anoptima.deadline import within
-from anoptima.errors import AnoptimaError, NotApplicable, OutOfTime
+from anoptima.errors import AnoptimaError, NotApplicable, OutOfTime, PluginFailure
 from anoptima.exact import Exact, simplest
 from anoptima.origins import blamed
 from anoptima.problems.base import Problem, why_another
@@ -92,6 +92,9 @@ class Algorithm(Solver[S]):
                 otherwise = Stop.MEMORY
             except KeyboardInterrupt:
                 ledger.cancelled = True
+            except PluginFailure as known:
+                known.answer = ledger.best()
+                raise
             except (AnoptimaError, OSError):
                 raise
             except Exception as error:
