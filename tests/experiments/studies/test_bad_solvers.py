@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +12,11 @@ import pytest
 
 from anoptima.experiments.studies.conducting import in_all
 from anoptima.experiments.studies.frame import frame_of
-from anoptima.experiments.studies.running import do_task
+from anoptima.experiments.studies.keeper import CAN_FORK, Keeper
+from anoptima.experiments.studies.running import Done, do_task
 from anoptima.experiments.studies.statistics import summaries
 from anoptima.experiments.studies.study import Study
+from anoptima.experiments.studies.task import Task
 
 PLUG_IN = '''
 import os, signal
@@ -48,6 +52,19 @@ EXPECTED = {
 }
 
 
+@pytest.fixture(
+    params=["new", pytest.param("forked", marks=pytest.mark.skipif(not CAN_FORK, reason="runs are not forked here"))]
+)
+def do(request: pytest.FixtureRequest, plug_in: Path) -> Iterator[Callable[[Task, str], Done | None]]:
+    """Runs in a new Python, or forked from one."""
+    if request.param == "new":
+        yield do_task
+    else:
+        keeper = Keeper(1)
+        yield lambda task, folder: keeper.do(task, folder, None, threading.Event())
+        keeper.close()
+
+
 @pytest.fixture
 def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package with the three solvers, where the processes of runs find it."""
@@ -63,12 +80,14 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def test_the_record_says_who_lied_who_leaked_and_who_crashed(plug_in: Path, tmp_path: Path) -> None:
+def test_the_record_says_who_lied_who_leaked_and_who_crashed(
+    do: Callable[[Task, str], Done | None], tmp_path: Path
+) -> None:
     study = Study("bad", instances=("ten-rows-k3",), solvers=("peel",), seconds=(60.0,), memory=700 << 20)
     task, _ = next(study.tasks())
     records = []
     for solver, (status, words) in EXPECTED.items():
-        done = do_task(replace(task, solver=solver), str(tmp_path))
+        done = do(replace(task, solver=solver), str(tmp_path))
         assert done is not None
         assert (solver, done.record["status"]) == (solver, status), done.record["why"]
         assert words in done.record["why"]

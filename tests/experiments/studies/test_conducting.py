@@ -17,6 +17,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.experiments.studies.conducting import Standing, jobs_for, plan, run_study
+from anoptima.experiments.studies.keeper import CAN_FORK, Keeper
 from anoptima.experiments.studies.running import do_task, repeated
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
@@ -83,6 +84,47 @@ def test_runs_end_with_a_parent_that_is_killed_and_are_done_again(tmp_path: Path
     assert len(after.lost) == len(after.left) == 1
 
 
+@pytest.mark.skipif(not CAN_FORK, reason="runs are not forked here")
+def test_a_run_is_lost_with_the_process_that_forked_it_and_the_next_one_finds_another(tmp_path: Path) -> None:
+    study = Study("m", instances=("ten-rows-k3", "census-eight-k5"), solvers=("sifting",), seconds=(3600.0,))
+    quick, long = sorted((task for task, _ in study.tasks()), key=lambda task: task.rows)
+    others = children(os.getpid())
+    keeper = Keeper(1)
+    first = keeper.do(quick, str(tmp_path), None, threading.Event())
+    assert first is not None
+    assert (first.record["process"], first.record["cost"]) == ("forked", 54)
+    (parent,) = children(os.getpid()) - others
+
+    def kill() -> None:
+        (run,) = wait_until(lambda: children(parent), "the run begins")
+        os.kill(parent, signal.SIGKILL)
+        wait_until_gone(run)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with pytest.raises(ChildProcessError, match="the process that starts runs has died"):
+        keeper.do(long, str(tmp_path), None, threading.Event())
+    killer.join()
+    again = keeper.do(quick, str(tmp_path), None, threading.Event())
+    assert again is not None
+    assert again.record["cost"] == 54
+    stop = threading.Event()
+    stop.set()
+    assert keeper.do(long, str(tmp_path), None, stop) is None
+    assert children(os.getpid()) <= others
+
+
+def test_a_run_ends_at_the_optimum_that_the_library_knows_and_stands_for_longer_limits(tmp_path: Path) -> None:
+    study = Study(
+        "o", instances=("patients-t0.3",), solvers=("local-search",), seconds=(600.0, 3600.0), stop_at_optimum=True
+    )
+    assert not run_study(study, tmp_path, jobs=1).left
+    frame = ao.study_frame(tmp_path)
+    assert frame["cost"].tolist() == ["52", "52"]
+    assert frame["stop"].tolist() == ["optimum", "optimum"]
+    assert frame["repeats"].notna().sum() == 1
+
+
 class Losing(Executor):
     """An executor whose workers die with every other run."""
 
@@ -127,16 +169,16 @@ def test_a_run_that_ended_by_itself_stands_for_longer_limits(study: Study, folde
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     longer, hands = replace(study, seconds=(60.0, 120.0)), Counting()
     before = plan(longer, tmp_path)
-    assert (len(before.left), len(before.known)) == (6, 4)
-    assert before.most_seconds(1) == 2 * (120 + 2)
+    assert (len(before.left), len(before.known)) == (6, 6)
+    assert before.most_seconds(1) == 0
     after = run_study(longer, tmp_path, executor=hands, jobs=1)
-    assert hands.asked == ["auto", "auto"]
-    assert (len(after.left), len(after.known)) == (2, 0)
+    assert hands.asked == []
+    assert (len(after.left), len(after.known)) == (0, 0)
     with pytest.raises(ao.BadInput, match="there is no folder"):
         ao.study_frame(tmp_path / "elsewhere")
     frame = ao.study_frame(tmp_path)
     again = frame[frame["repeats"].notna()]
-    assert sorted(again["solver"]) == ["mondrian", "mondrian", "peel", "peel"]
+    assert sorted(again["solver"]) == ["auto", "auto", "mondrian", "mondrian", "peel", "peel"]
     assert set(again["limit_s"]) == {120.0}
     first = frame.set_index("key").loc[again["repeats"]]
     assert first["cost"].tolist() == again["cost"].tolist()
@@ -151,6 +193,8 @@ def test_a_run_that_was_cut_short_stands_for_no_other(study: Study, folder: Path
     assert repeated(longer, None) is None
     once = repeated(longer, record)
     assert once is not None
+    assert repeated(longer, record, uses_limit=True) is None
+    assert repeated(longer, {**record, "stop": "proved"}, uses_limit=True) is not None
     twice = repeated(task.within(240.0), once.record)
     assert twice is not None
     assert twice.record["repeats"] == once.record["repeats"] == task.key

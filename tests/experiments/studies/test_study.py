@@ -56,7 +56,12 @@ def test_a_solver_is_run_no_oftener_than_its_answer_can_change() -> None:
         ("peel", 60, 0),
         *(("local-search", seconds, seed) for seconds in (10, 60) for seed in (0, 1, 2)),
     ]
-    assert [study.shorter(task) for task in tasks] == [[], [tasks[0].key], *[[]] * 6]
+    assert [study.shorter(task) for task in tasks] == [
+        [],
+        [tasks[0].key],
+        *[[]] * 3,
+        *([task.key] for task in tasks[2:5]),
+    ]
 
 
 def test_instances_can_be_left_out_whose_optimum_is_not_known_well() -> None:

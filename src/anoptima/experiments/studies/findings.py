@@ -30,8 +30,7 @@ def read_runs(path: str | Path) -> pd.DataFrame:
 def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the runs with a solution to a question whose optimum is proved and not 0, with the columns `ratio` (a Fraction) and `family`.
 
-    Runs that stand for others (`repeats`) are left out, and so is every run of a solver that lied. The family of an instance is the first
-    word of its name.
+    Every run of a solver that lied is left out. The family of an instance is the first word of its name.
 
     >>> import anoptima as ao, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -44,7 +43,6 @@ def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
         runs["cost"].notna()
         & (runs["best_cost"] == runs["best_proved"])
         & (runs["best_cost"] != "0")
-        & runs["repeats"].isna()
         & ~runs["solver"].isin(liars)
     ]
     ratios: Any = [
@@ -54,10 +52,22 @@ def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 @checked
+def at_first_limit(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the true ratios of the runs under the shortest limit: figures over all limits would count a solver that ends early twice."""
+    known = true_ratios(runs)
+    return known[known["limit_s"] == known["limit_s"].min()]
+
+
+@checked
 def by_algorithm(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return each solver's true ratios at each limit: runs, median, worst, the share of optima, and the run that is worst."""
+    """Return each solver's true ratios at each limit: runs, median, worst, the share of optima, and the run that is worst.
+
+    A limit under which a solver made no run of its own is left out: those under a shorter limit stand for it.
+    """
     rows = []
     for (solver, limit), own in _groups(true_ratios(runs), ["solver", "limit_s"]):
+        if own["repeats"].notna().all():
+            continue
         worst = own.loc[max(own.index, key=lambda place: own["ratio"][place])]
         rows.append(
             {
@@ -77,7 +87,7 @@ def by_algorithm(runs: pd.DataFrame) -> pd.DataFrame:
 @checked
 def by_part(runs: pd.DataFrame, part: str) -> pd.DataFrame:
     """Return the median and the worst true ratio of each solver (a row) for each value of a column such as `k` or `family` (a column)."""
-    known = true_ratios(runs)
+    known = at_first_limit(runs)
     cells = {
         (solver, value): f"{_decimal(median(own['ratio']))}, {_decimal(max(own['ratio']))}"
         for (solver, value), own in _groups(known[known[part].notna()], ["solver", part])
@@ -95,7 +105,7 @@ def by_part(runs: pd.DataFrame, part: str) -> pd.DataFrame:
 def hardest(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the family on which each solver's median ratio is largest, of those with two questions, beside its median elsewhere."""
     rows = []
-    for solver, own in _groups(true_ratios(runs), "solver"):
+    for solver, own in _groups(at_first_limit(runs), "solver"):
         medians = {
             family: median(part["ratio"]) for family, part in _groups(own, "family") if part["instance"].nunique() > 1
         }
@@ -116,7 +126,7 @@ def hardest(runs: pd.DataFrame) -> pd.DataFrame:
 @checked
 def saved(runs: pd.DataFrame, families: tuple[str, ...] = ("census", "survey")) -> pd.DataFrame:
     """Return the stars of each solver's releases of real tables, those of the optima, and the share of stars that an optimum saves."""
-    known = true_ratios(runs)
+    known = at_first_limit(runs)
     known = known[known["family"].isin(families) & (known["problem"] == "cell-suppression")]
     rows = []
     for solver, own in _groups(known, "solver"):
@@ -137,7 +147,7 @@ def saved(runs: pd.DataFrame, families: tuple[str, ...] = ("census", "survey")) 
 @checked
 def prices(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the proved optimum of each question about l or t, beside the least optimum for k alone on the same table."""
-    known = true_ratios(runs).drop_duplicates(["table", "asks"])
+    known = at_first_limit(runs).drop_duplicates(["table", "asks"])
     rows = []
     for _, own in _groups(known, "table"):
         alone = own[own["l"].isna() & own["t"].isna() & own["k"].notna()]

@@ -94,6 +94,7 @@ def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> 
         "seed": task["seed"],
         "threads": task["threads"],
         "status": record["status"],
+        "stop": record.get("stop"),
         "cost": None if cost is None else str(cost),
         "bound": _text(record, "bound"),
         "bound_from": record.get("bound from"),

@@ -33,8 +33,8 @@ LATE_SHARE = 0.05
 AT_OPTIMUM = "optimum"
 """How a run stopped that had the proved optimum of the library's record, and was to go on no longer."""
 
-_BY_ITSELF = (Stop.COMPLETE.value, Stop.PROVED.value)
-"""How a run stopped that no longer limit would have changed, if its solver does not use the limit."""
+_AT_END = (AT_OPTIMUM, Stop.PROVED.value)
+"""How a run stopped that no longer limit would have made better."""
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -99,10 +99,10 @@ def unsupported(task: Task, why: str) -> Done:
 def repeated(task: Task, shorter: Mapping[str, Any] | None, *, uses_limit: bool = False) -> Done | None:
     """Return the record of a run that need not be made, as one under a shorter limit says what would become of it.
 
-    Its solver had the optimum there, or ended by itself and does not use the limit. The record says which run it `repeats`. None if that
-    run has no record, or was cut short.
+    Its solver had or proved the optimum there, or ended by itself and does not use the limit. The record says which run it `repeats`. None
+    if that run has no record, or was cut short.
     """
-    stands = (AT_OPTIMUM,) if uses_limit else (AT_OPTIMUM, *_BY_ITSELF)
+    stands = _AT_END if uses_limit else (*_AT_END, Stop.COMPLETE.value)
     if shorter is None or shorter.get("stop") not in stands:
         return None
     first = shorter.get("repeats", shorter["key"])

@@ -43,8 +43,8 @@ class Asked:
 class Study:
     """Every solver on every question, at every limit, with every seed.
 
-    A solver that does not use the seed (`Solver.uses_seed`) is run with the first one only. Where it does not use the limit either
-    (`Solver.uses_limit`) and a run ended by itself, its record stands for the longer limits, too, and says so.
+    A solver that does not use the seed (`Solver.uses_seed`) is run with the first one only. Where a run proved the optimum, or ended by
+    itself and its solver does not use the limit (`Solver.uses_limit`), its record stands for the longer limits, too, and says so.
 
     Parameters
     ----------
