@@ -24,13 +24,13 @@ def runs() -> pd.DataFrame:
     """Six questions, two honest solvers, one that lied once, and a question whose optimum is not proved."""
     rows: list[dict[str, Any]] = []
     for (instance, table, asks, k, diversity, t), (best, costs) in QUESTIONS.items():
-        for solver, cost in [*costs.items(), ("liar", best), ("good again", best)]:
+        for solver, cost in [*costs.items(), ("liar", best), ("good, longer", best)]:
             rows.append(
                 {
                     "instance": instance, "table": table, "problem": "cell-suppression", "k": k, "l": diversity, "t": t, "asks": asks,
-                    "solver": solver, "limit_s": 10.0, "seed": 0, "status": "feasible", "cost": str(cost), "best_cost": str(best),
+                    "solver": solver.partition(",")[0], "limit_s": 60.0 if "longer" in solver else 10.0, "seed": 0, "status": "feasible", "cost": str(cost), "best_cost": str(best),
                     "best_proved": str(best - (instance == "open-a")), "key": f"{instance}/{solver}",
-                    "repeats": "another" if solver == "good again" else None,
+                    "repeats": "another" if "longer" in solver else None,
                 }
             )  # fmt: skip
     rows[2] |= {"status": "lied", "cost": None}
@@ -42,6 +42,7 @@ def test_findings_are_true_ratios_of_honest_runs_that_were_made(runs: pd.DataFra
     known = true_ratios(runs)
     assert set(known["solver"]) == {"good", "bad"}
     assert "open-a" not in set(known["instance"])
+    assert list(by_algorithm(runs)["limit, s"]) == ["10", "10"], "what stands for a longer limit is not told twice"
     told = by_algorithm(runs).set_index("solver").to_dict("index")
     assert told["good"] == {
         "limit, s": "10", "runs": 5, "median": "1.000", "worst": "1.100", "optimal": "80%", "worst on": "census-b",

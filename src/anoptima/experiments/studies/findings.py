@@ -55,7 +55,8 @@ def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
 def at_first_limit(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the true ratios of the runs under the shortest limit: figures over all limits would count a solver that ends early twice."""
     known = true_ratios(runs)
-    return known[known["limit_s"] == known["limit_s"].min()]
+    first: pd.DataFrame = known[known["limit_s"] == known["limit_s"].min()]
+    return first
 
 
 @checked
