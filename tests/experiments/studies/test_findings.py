@@ -28,7 +28,8 @@ def runs() -> pd.DataFrame:
             rows.append(
                 {
                     "instance": instance, "table": table, "problem": "cell-suppression", "k": k, "l": diversity, "t": t, "asks": asks,
-                    "solver": solver.partition(",")[0], "limit_s": 60.0 if "longer" in solver else 10.0, "seed": 0, "status": "feasible", "cost": str(cost), "best_cost": str(best),
+                    "solver": solver.partition(",")[0], "limit_s": 60.0 if "longer" in solver else 10.0,
+                    "seed": 0, "status": "feasible", "cost": str(cost), "best_cost": str(best),
                     "best_proved": str(best - (instance == "open-a")), "key": f"{instance}/{solver}",
                     "repeats": "another" if "longer" in solver else None,
                 }
