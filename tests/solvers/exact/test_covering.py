@@ -5,13 +5,13 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
 from anoptima.problems.columns import mask_of
-from anoptima.solvers.exact import covering
+from anoptima.solvers.exact import covering, covering_kernel
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 
 Instance = tuple[list[int], list[int]]
@@ -87,6 +87,20 @@ def test_greedy_hits_everything_and_nothing_is_superfluous(instance: Instance) -
     chosen = greedy_hit(sets, weights, list(range(len(weights))))
     assert all(members & chosen for members in sets)
     assert all(any(not members & (chosen & ~(1 << c)) for members in sets) for c in bits(chosen))
+
+
+@given(instances(), st.booleans())
+@example(([0b111_1111_1011, 0b110, 0b101], [1, 1, 1, *[5] * 8]), False)  # the first node leaves out eight columns
+def test_the_loops_write_what_there_is_room_for(instance: Instance, is_compiled: bool) -> None:
+    """Compiled loops look at no bounds: what one writes beyond an array is lost, or worse. Uncompiled, it is an error."""
+    sets, weights = instance
+    best = optimum(sets, weights)
+    with pytest.MonkeyPatch.context() as patches:
+        if not is_compiled:
+            patches.setattr(covering_kernel, "compiled", lambda loop: loop)
+        found = covering_kernel.Search(sets, weights, best, -1).run()
+    assert found is not None
+    check_proof(covering._read(*found, list(range(len(sets)))), sets, weights, best)
 
 
 def test_a_deadline_ends_the_search() -> None:

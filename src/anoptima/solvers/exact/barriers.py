@@ -54,6 +54,10 @@ _SEEDED = 5_000
 """How many barriers are returned at most where a whole level of the lattice is known."""
 _LOOKS = 8_000_000_000
 """How many (column set, row type) pairs a level may have."""
+_QUICK_LOOKS = 10_000_000
+"""How many of them a level has that is gone through at once; before a larger one, samples are looked at."""
+_SAMPLES = 20
+"""How many samples are looked at before that."""
 _AT_ONCE = 32
 """Sets of a level from one look at the clock to the next."""
 _GROWN = 6
@@ -226,8 +230,11 @@ class FailingClasses(Barriers[AttributeSuppression]):
         self._by_size = problem.principle.splitting is Splitting.ANYWHERE
         self._least = problem.principle.least_size(problem.table)
         self._often = [np.bincount(codes, problem.table.multiplicity) for codes in problem.table.types_by_column]
-        self._level: list[int] = [0]
+        self._level: list[int] = []
         self._fail: list[int] = []
+        self._next: list[int] = [1 << c for c in range(len(problem.table.quasi))]
+        """The sets of the next level that are still to be gone through: all of whose parts can be kept."""
+        self._samples = 0
 
     def unmet(self, chosen: Collection[int]) -> list[int]:
         """Return what is known to fail and unmet; if there is nothing, go a level further, or look at a sample of failing classes."""
@@ -240,28 +247,26 @@ class FailingClasses(Barriers[AttributeSuppression]):
             known = [barrier for barrier in self._fail if not barrier & mask]
             if known:
                 return minimal(known, _SEEDED)
-            if not self._go_further():
+            looks = len(self._next) * len(self.problem.table.types)
+            if not 0 < looks <= _LOOKS or (looks > _QUICK_LOOKS and self._samples < _SAMPLES):
                 break
+            self._go_further()
+        self._samples += 1
         kept = self.others(chosen)
         labels, count = classes_of_types(self.problem.table, kept)
         sizes = np.rint(np.bincount(labels, self.problem.table.multiplicity, count))
         return minimal(self._around(labels, np.flatnonzero(sizes < self._least), kept), _RETURNED)
 
-    def _go_further(self) -> bool:
-        """Find out which sets of the next level fail; False if they are too many, or there are none."""
-        table = self.problem.table
-        columns = range(len(table.quasi))
-        candidates = [1 << c for c in columns] if self._level == [0] else list(joined(self._level))
-        if not candidates or len(candidates) * len(table.types) > _LOOKS:
-            return False
+    def _go_further(self) -> None:
+        """Find out which sets of the next level fail."""
         self._level = []
-        for first in range(0, len(candidates), _AT_ONCE):
+        for first in range(0, len(self._next), _AT_ONCE):
             self.meanwhile()
-            some = candidates[first : first + _AT_ONCE]
-            small = is_small_each(table, [list(bits(mask)) for mask in some], self._least)
+            some = self._next[first : first + _AT_ONCE]
+            small = is_small_each(self.problem.table, [list(bits(mask)) for mask in some], self._least)
             for mask, fails in zip(some, small.tolist(), strict=True):
                 (self._fail if fails else self._level).append(mask)
-        return True
+        self._next = list(joined(self._level))
 
     def _of_records(self, chosen: Collection[int]) -> list[int]:
         """Shrink the kept columns around a sample of failing classes. O(R m) a class for R records."""

@@ -36,9 +36,10 @@ class Search:
         self._open[0] = np.arange(max(1, len(sets)))
         self._state = np.zeros((columns + 2, 6), dtype=np.int64)
         self._state[0] = len(sets), 0, 0, (1 << columns) - 1, -1, 0
-        self._nodes = np.zeros(1 << 12, dtype=np.int8)
-        self._ends = np.zeros(1 << 12, dtype=np.int64)
-        self._shares = np.zeros((1 << 14, 2), dtype=np.int64)
+        # Doubled whenever they have no room for all that one node may write.
+        self._nodes = np.zeros(1, dtype=np.int8)
+        self._ends = np.zeros(1, dtype=np.int64)
+        self._shares = np.zeros(((columns + 2) * (columns + 2), 2), dtype=np.int64)
         # Depth, nodes written, ends written, shares written, best weight, mask of the best.
         self._at = np.array([0, 0, 0, 0, below, -1], dtype=np.int64)
 
@@ -143,8 +144,9 @@ def _search(
             depth += 1
             continue
         at[0] = depth
+        # A node writes a split and an end for each column that it leaves out, and a split or an end of its own.
         if (
-            at[1] + columns + 3 > len(nodes)
+            at[1] + 2 * columns + 3 > len(nodes)
             or at[2] + columns + 3 > len(ends)
             or at[3] + (columns + 2) * (columns + 2) > len(shares)
         ):

@@ -39,7 +39,7 @@ from anoptima.solvers.ledger import Ledger
 S = TypeVar("S")
 
 _CHEAP_TURNS = 20
-"""How many greedy hitting sets are asked about before a lightest one is."""
+"""How many greedy hitting sets are asked about, at most, before a lightest one is: one at first, then twice as many each time."""
 _DESCENDING = 0.2
 """The share of the time that goes into more descents, each giving up columns in another order."""
 _STEPS = 4
@@ -88,6 +88,7 @@ class _Run:
         self._chance = np.random.default_rng(ledger.budget.seed)
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._barriers: list[int] = []
+        self._cheap = 1
         self._dearest, self._descending = 0.0, 0.0
         """The seconds that a descent took, at most, and that all of them took."""
 
@@ -123,7 +124,8 @@ class _Run:
     def _cheap_turns(self) -> None:
         """Ask about greedy hitting sets until one suffices, or the bound has waited long enough."""
         rank = self._oracle.chance.random(len(self._weights)).tolist()
-        for _ in range(_CHEAP_TURNS):
+        turns, self._cheap = self._cheap, min(2 * self._cheap, _CHEAP_TURNS)
+        for _ in range(turns):
             if self._ledger.is_over():
                 return
             chosen = greedy_hit(self._barriers, self._weights, rank)
