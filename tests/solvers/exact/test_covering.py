@@ -145,6 +145,14 @@ def test_the_compiled_search_takes_the_same_steps(instance: Instance, below: int
     )
 
 
+@pytest.mark.parametrize("columns", [30, 70])  # the compiled search, and the one in Python
+def test_a_proof_that_is_too_large_is_given_up(columns: int) -> None:
+    chance = np.random.default_rng(5)
+    sets = [mask_of(chance.choice(columns, 5, replace=False).tolist()) for _ in range(200)]
+    with pytest.raises(OverflowError):
+        lightest_hit(sets, [1] * columns, below=columns, most_shares=1_000)
+
+
 def test_a_long_search_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     sets, weights = [0b011, 0b110, 0b101], [1, 1, 1]
     plain = lightest_hit(sets, weights, below=9)

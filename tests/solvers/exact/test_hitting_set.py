@@ -13,7 +13,7 @@ import anoptima as ao
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.quasi_identifier import QuasiIdentifier
 from anoptima.solvers.approximate.greedy_descent import descend
-from anoptima.solvers.exact import hitting_set
+from anoptima.solvers.exact import barriers, hitting_set
 from anoptima.solvers.exact.covering import bits, lightest_hit
 from tests.column_sets import Choice, asked, table_of
 
@@ -46,6 +46,26 @@ def test_columns_are_given_up_while_barriers_are_looked_for(monkeypatch: pytest.
     answer = ao.solve(ao.AttributeSuppression(table, ao.KAnonymity(3)), "hitting-set")
     assert answer.claim is ao.Claim.OPTIMAL
     assert descents[0] == 0
+
+
+def test_large_levels_and_large_proofs_cost_time_and_not_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(2)
+    table = table_of([tuple(row) for row in rng.integers(0, 3, (60, 9)).tolist()])
+    problem = ao.AttributeSuppression(table, ao.KAnonymity(3))
+    plain = ao.solve(problem, "hitting-set")
+    levels: list[int] = []
+    further = barriers.FailingClasses._go_further
+
+    def go_further(self: barriers.FailingClasses) -> None:
+        levels.append(self._samples)
+        further(self)
+
+    monkeypatch.setattr(barriers.FailingClasses, "_go_further", go_further)
+    monkeypatch.setattr(barriers, "_QUICK_LOOKS", 0)
+    monkeypatch.setattr(hitting_set, "_SHARES_PER_S", 200)
+    answer = ao.solve(problem, "hitting-set")
+    assert (answer.claim, answer.cost, answer.verify().claimed) == (ao.Claim.OPTIMAL, plain.cost, None)
+    assert min(levels, default=barriers._SAMPLES) == barriers._SAMPLES, "samples come before levels"
 
 
 def test_any_principle_will_do() -> None:

@@ -10,6 +10,7 @@ Searches that are not over soon begin anew in compiled loops (`covering_kernel`)
 from __future__ import annotations
 
 import itertools
+import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -75,11 +76,14 @@ def lightest_hit(
     below: int,
     enough: int = -1,
     note_loops: Callable[[str], None] = lambda why: None,
+    most_shares: float = math.inf,
 ) -> Hit:
     """Return a lightest set of columns that meets every set of `sets` (none of them empty) and weighs less than `below`.
 
     `enough` is a weight that none is known to be below: a hitting set that reaches it needs no proof. Exponential in the worst case.
-    Raises `OutOfTime` where a deadline is set. `note_loops` hears whether a long search runs compiled (''), or why it does not.
+    Raises `OutOfTime` where a deadline is set, and `OverflowError` once the proof has more shares than `most_shares`: a proof that takes
+    minutes to be read is of no use to someone who has seconds. `note_loops` hears whether a long search runs compiled (''), or why it does
+    not.
 
     >>> lightest_hit([0b011, 0b110, 0b101], [1, 1, 1], below=9)
     Hit(weight=2, chosen=3, proof=Split(...))
@@ -92,9 +96,9 @@ def lightest_hit(
         return not why
 
     try:
-        return _Search(sets, weights, below, enough, is_better_elsewhere).run()
+        return _Search(sets, weights, below, enough, is_better_elsewhere, most_shares).run()
     except _TooLong:
-        return _compiled_search(sets, weights, below, enough)
+        return _compiled_search(sets, weights, below, enough, most_shares)
 
 
 def _why_not_compiled() -> str:
@@ -108,14 +112,16 @@ def _why_not_compiled() -> str:
     return known.why or (UNPREPARED if known.missing else "")
 
 
-def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, enough: int) -> Hit:
+def _compiled_search(
+    sets: Sequence[int], weights: Sequence[int], below: int, enough: int, most_shares: float = math.inf
+) -> Hit:
     from anoptima.solvers.exact import covering_kernel
 
     # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
     number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
     search = covering_kernel.Search([sets[j] for j in number], list(weights), below, enough)
     with loading():
-        found = search.run()
+        found = search.run(most_shares)
         proof = None if found is None else _read(*found, number)
     return _hit(search.best, search.chosen, proof)
 
@@ -246,6 +252,7 @@ class _Search:
         below: int,
         enough: int,
         is_better_elsewhere: Callable[[], bool] = lambda: False,
+        most_shares: float = math.inf,
     ) -> None:
         # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
         self._number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
@@ -254,6 +261,7 @@ class _Search:
         self._hits = _hits(self._sets, len(weights))
         self._best, self._chosen, self._enough = below, -1, enough
         self._is_better_elsewhere = is_better_elsewhere
+        self._most_shares = most_shares
         self._left = _FEW_NODES
         self._nodes, self._ends, self._shares = array("q"), array("q"), array("q")
 
@@ -273,6 +281,8 @@ class _Search:
         if self._left < 0:
             if self._is_better_elsewhere():
                 raise _TooLong
+            if len(self._shares) > 2 * self._most_shares:
+                raise OverflowError
             self._left = _FEW_NODES
         if not open_:
             if paid < self._best:

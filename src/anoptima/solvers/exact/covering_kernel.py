@@ -6,6 +6,7 @@ preorder: a split's column, then the side where it is taken, then the side where
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -19,7 +20,7 @@ Whole = NDArray[np.int64]
 
 _NODES, _LEAST_NODES, _LOOK_S = 20_000, 20, 0.05
 """Nodes from one look at the clock to the next: at most, at least, and in between as many as fit into this many seconds."""
-_END, _DONE, _TURN, _ROOM = 0, 1, 2, 3
+_END, _DONE, _TURN, _NODE_ROOM, _SHARE_ROOM = 0, 1, 2, 3, 4
 
 
 class Search:
@@ -36,15 +37,18 @@ class Search:
         self._open[0] = np.arange(max(1, len(sets)))
         self._state = np.zeros((columns + 2, 6), dtype=np.int64)
         self._state[0] = len(sets), 0, 0, (1 << columns) - 1, -1, 0
-        # Doubled whenever they have no room for all that one node may write.
+        # Doubled whenever one has no room for all that a node may write.
         self._nodes = np.zeros(1, dtype=np.int8)
         self._ends = np.zeros(1, dtype=np.int64)
-        self._shares = np.zeros(((columns + 2) * (columns + 2), 2), dtype=np.int64)
+        self._shares = np.zeros((1, 2), dtype=np.int64)
         # Depth, nodes written, ends written, shares written, best weight, mask of the best.
         self._at = np.array([0, 0, 0, 0, below, -1], dtype=np.int64)
 
-    def run(self) -> tuple[list[int], list[int], list[int]] | None:
-        """Search to the end; return the proof as `covering` reads it, None if `enough` was reached first."""
+    def run(self, most_shares: float = math.inf) -> tuple[list[int], list[int], list[int]] | None:
+        """Search to the end; return the proof as `covering` reads it, None if `enough` was reached first.
+
+        `OverflowError` if the proof has more shares than `most_shares`.
+        """
         search, most = compiled(_search), _LEAST_NODES
         while True:
             check_time()
@@ -60,9 +64,11 @@ class Search:
                 return None
             if why == _END:
                 break
-            if why == _ROOM:
-                self._nodes = _twice(self._nodes)
-                self._ends = _twice(self._ends)
+            if int(self._at[3]) > most_shares:
+                raise OverflowError
+            if why == _NODE_ROOM:
+                self._nodes, self._ends = _twice(self._nodes), _twice(self._ends)
+            if why == _SHARE_ROOM:
                 self._shares = _twice(self._shares)
         _, nodes, ends, shares, _, _ = self._at.tolist()
         return self._nodes[:nodes].tolist(), self._ends[:ends].tolist(), self._shares[:shares].reshape(-1).tolist()
@@ -145,12 +151,10 @@ def _search(
             continue
         at[0] = depth
         # A node writes a split and an end for each column that it leaves out, and a split or an end of its own.
-        if (
-            at[1] + 2 * columns + 3 > len(nodes)
-            or at[2] + columns + 3 > len(ends)
-            or at[3] + (columns + 2) * (columns + 2) > len(shares)
-        ):
+        if at[1] + 2 * columns + 3 > len(nodes) or at[2] + columns + 3 > len(ends):
             return 3
+        if at[3] + (columns + 2) * (columns + 2) > len(shares):
+            return 4
         seen += 1
         if seen > most:
             return 2

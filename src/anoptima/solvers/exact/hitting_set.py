@@ -43,7 +43,9 @@ _CHEAP_TURNS = 20
 _DESCENDING = 0.2
 """The share of the time that goes into more descents, each giving up columns in another order."""
 _STEPS = 4
-"""In how many steps the bound is to rise to the cost."""
+"""In how many steps the bound is to rise to the cost; in more, where the proof of one step has too many shares."""
+_SHARES_PER_S = 200_000
+"""Shares that a proof may have for each second of the run so far. A million are read in about a second."""
 
 
 @algorithms.register
@@ -89,6 +91,8 @@ class _Run:
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._barriers: list[int] = []
         self._cheap = 1
+        self._steps, self._pause = _STEPS, 0.0
+        """The steps from the bound to the cost, and when a step of one unit is tried again."""
         self._dearest, self._descending = 0.0, 0.0
         """The seconds that a descent took, at most, and that all of them took."""
 
@@ -98,7 +102,8 @@ class _Run:
             self._cheap_turns()
             if not self._ledger.is_over():
                 self._descend_again()
-                self._exact_turn()
+                if self._ledger.clock.seconds() >= self._pause:
+                    self._exact_turn()
 
     def descend(self, columns: Iterable[int], dearness: Sequence[float] | None = None) -> None:
         """Offer a minimal part of sufficient columns, without the dearest by their weights or by other numbers."""
@@ -141,8 +146,14 @@ class _Run:
         assert self._ledger.bound is not None
         cost, enough = self._scaled(self._ledger.cost), self._scaled(self._ledger.bound.value)
         # A step of the way to the cost at a time: that raises the bound while time lasts, and the last step is the dearest by far.
-        below = enough + max(1, (cost - enough) // _STEPS)
-        hit = lightest_hit(self._barriers, self._weights, below, enough, self._ledger.note_loops)
+        step, passed = max(1, (cost - enough) // self._steps), self._ledger.clock.seconds()
+        below, most = enough + step, _SHARES_PER_S * max(1.0, passed)
+        try:
+            hit = lightest_hit(self._barriers, self._weights, below, enough, self._ledger.note_loops, most)
+        except OverflowError:
+            self._steps *= 2
+            self._pause = 2 * self._ledger.clock.seconds() if step == 1 else 0.0
+            return
         value = below if hit.weight is None else hit.weight
         if hit.proof is not None and value > enough:
             with loading():
