@@ -118,6 +118,7 @@ INSTANCES: Mapping[str, Callable[[], Problem[Any]]] = {
     "10,000 rows with a number each, k 5": lambda: CellSuppression(_numbered(10_000), K5),
     "columns of the census, k 5": lambda: ao.AttributeSuppression(ao.census(), K5),
     "columns of 2,000 x 300, k 3": lambda: ao.AttributeSuppression(_wide(2000, 300), K3),
+    "columns of 30,000 x 40, k 5": lambda: ao.AttributeSuppression(_wide(30_000, 40), K5),
     "columns of 753 incomes, t 0.3": lambda: ao.AttributeSuppression(
         incomes(), K3 & ao.TCloseness("0.3", space=ao.Numeric(), column="income")
     ),

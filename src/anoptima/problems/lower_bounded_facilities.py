@@ -243,6 +243,9 @@ class LowerBoundedFacilities(Problem[Connections]):
 def _checked(connections: Iterable[tuple[int, int, Number]], sorts: int) -> tuple[tuple[int, int, Exact], ...]:
     found: dict[Arc, Exact] = {}
     for f, c, cost in connections:
+        if type(f) is type(c) is type(cost) is int and f >= 0 and 0 <= c < sorts and cost >= 0 and (f, c) not in found:
+            found[f, c] = cost
+            continue
         if as_integer(f, "the number of a facility") < 0:
             raise BadInput(f"a connection names facility {f}; facilities are numbered from 0")
         if not 0 <= as_integer(c, "the number of a client") < sorts:
