@@ -230,7 +230,7 @@ class LowerBoundedFacilities(Problem[Connections]):
             "connections": len(self.connections),
         }
 
-    @property
+    @cached_property
     def cost_scale(self) -> int:
         """The common denominator of the connection costs."""
         return common_denominator(cost for _, _, cost in self.connections)

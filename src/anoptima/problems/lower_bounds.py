@@ -116,7 +116,7 @@ def _serve_cheapest_slowly(
 def _open_arcs(
     clients: Sequence[int], arcs: Collection[Arc], opened: Collection[int]
 ) -> tuple[list[int], Whole, Whole, Whole]:
-    """Return the facilities that are open, how many clients of each sort there are, and both ends of each arc, facilities by their place."""
+    """Return the open facilities, how many clients of each sort there are, and both ends of each arc, facilities by their place."""
     wanted = sorted(set(opened))
     ends = np.array(list(arcs), dtype=np.int64).reshape(-1, 2)
     ends = ends[np.isin(ends[:, 0], wanted)]

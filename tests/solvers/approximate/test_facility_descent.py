@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anoptima as ao
+from anoptima.problems.lower_bounds import serve_cheapest
+from tests.grouping import Instance, facilities
+
+
+@st.composite
+def instances(draw: st.DrawFn) -> Instance:
+    return facilities(lambda options: draw(st.sampled_from(options)))
+
+
+def drawn(sorts: int, places: int, least: int) -> ao.LowerBoundedFacilities:
+    chance = np.random.default_rng(sorts)
+    given = [
+        (f, c, int(chance.integers(0, 50)))
+        for c in range(sorts)
+        for f in range(places)
+        if chance.random() < 0.3 or f == c % places
+    ]
+    return ao.LowerBoundedFacilities(chance.integers(1, 5, sorts).tolist(), given, least)
+
+
+@given(instances())
+def test_what_it_finds_is_feasible_and_no_better_than_the_optimum(instance: Instance) -> None:
+    if instance.optimum is None:
+        return
+    answer = ao.solve(instance.problem, "facility-descent", start=None)
+    assert answer.verify()
+    assert answer.cost is not None
+    assert answer.cost >= instance.optimum, instance.told
+
+
+def test_stars_and_steps_are_far_better_than_everybody_at_one_place() -> None:
+    problem = drawn(200, 100, 10)
+    answer = ao.solve(problem, "facility-descent", start=None)
+    assert answer.cost is not None
+    assert answer.cost * 10 < problem.cost(problem.trivial())
+    assert answer.solution is not None
+    opened = {f for f, _, _ in answer.solution.served}
+    arcs = [(f, c, int(cost)) for f, c, cost in problem.connections if f in opened]
+    cheapest = ao.Connections.of(serve_cheapest(problem.clients, arcs, opened, problem.least))
+    assert answer.cost == problem.cost(cheapest), "at its facilities, nothing is cheaper"
+
+
+def test_those_who_can_go_to_no_open_facility_have_one_opened() -> None:
+    # The cheapest star leaves client 2 alone; its only facility takes a client from there.
+    problem = ao.LowerBoundedFacilities([2, 2, 1], [(0, 0, 0), (0, 1, 0), (1, 1, 9), (1, 2, 9)], 2)
+    answer = ao.solve(problem, "facility-descent", start=None)
+    assert answer.verify()
+    assert answer.cost == 27
+
+
+def test_costs_that_do_not_fit_into_64_bits_are_refused_by_it_and_solved_by_others() -> None:
+    large = 10**30
+    problem = ao.LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, large), (1, 1, Fraction(large, 3))], 2)
+    with pytest.raises(ao.NotApplicable, match="64-bit"):
+        ao.solve(problem, "facility-descent")
+    assert serve_cheapest([2, 1], [(0, 0, 5 * large), (1, 0, large), (1, 1, 0)], [0, 1], 1) == {
+        (0, 0): 1,
+        (1, 0): 1,
+        (1, 1): 1,
+    }
