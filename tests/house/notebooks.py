@@ -1,6 +1,6 @@
 """Executes notebooks in text form and keeps them with their output; makes handouts without solutions, and figures for slides.
 
-python tests/house/notebooks.py FOLDER NOTEBOOK.py ...             executed, pictures with their alternative texts, and as pages of HTML
+python tests/house/notebooks.py FOLDER NOTEBOOK.py ...             executed
 python tests/house/notebooks.py --handout FOLDER NOTEBOOK.py ...   not executed, without the cells tagged `solution`
 python tests/house/notebooks.py --slides FOLDER NOTEBOOK.py ...    every picture as an SVG file
 
@@ -21,11 +21,6 @@ from typing import Any
 import jupytext
 from nbclient import NotebookClient
 
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from tests.house.notebook_pages import page
-
 CELL_SECONDS = 3600
 IMAGES = ("image/png", "image/svg+xml")
 AS_SVG = "%config InlineBackend.figure_formats = ['svg']"
@@ -38,9 +33,7 @@ def execute(notebook: Path, folder: Path) -> Path:
         for output in cell.get("outputs", ()):
             for kind in set(IMAGES) & set(output.get("data", ())):
                 output.setdefault("metadata", {}).setdefault(kind, {})["alt"] = cell.metadata.get("alt", "")
-    rendered = _written(cells, folder, notebook)
-    rendered.with_suffix(".html").write_text(page(cells), encoding="utf-8")
-    return rendered
+    return _written(cells, folder, notebook)
 
 
 def hand_out(notebook: Path, folder: Path) -> Path:

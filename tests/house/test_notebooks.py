@@ -82,9 +82,5 @@ def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
             elif "text/plain" in data and not {"text/html", "text/markdown"} & set(data):
                 shown = "".join(data["text/plain"])
                 assert not re.match(r"<|\[(<|Text)", shown), f"a cell ends with {shown}"
-    page = (tmp_path / notebook.with_suffix(".html").name).read_text(encoding="utf-8")
-    assert not re.search(r"<(?:script|link|iframe)\b|src=\"(?!data:)", page), "the page asks for nothing else"
-    assert len(re.findall(r'<img alt="[^"]+"', page)) == len(pictures), "every picture has its text"
-    assert ("<math" in page) == ("$" in notebook.read_text(encoding="utf-8")), "formulas are drawn"
     assert pictures, "a notebook shows a picture"
     assert len(set(pictures)) == len(pictures), "a picture is shown twice"
