@@ -6,39 +6,43 @@ import inspect
 import re
 from collections.abc import Iterator
 
+import formulas
+
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 LEFT_OUT = frozenset({"Parameters", "Attributes", "Returns", "Raises"})
 """Sections that the reference has."""
 
 
-def as_markdown(documented: str | None, *, examples: bool = True) -> str:
-    """Return a docstring as Markdown, without the sections that only callers need."""
+def as_markdown(documented: str | None, *, examples: bool = True, model: bool = False) -> str:
+    """Return a docstring as Markdown, without the sections that only callers need; that of a model with its formulas."""
     opening, *rest = SECTION.split(inspect.cleandoc(documented or ""))
-    parts = [_prose(opening)]
+    parts = [_prose(opening, model)]
     for name, body in zip(rest[::2], rest[1::2], strict=True):
         if name == "Examples" and examples:
             parts.append(f"```pycon\n{body.strip()}\n```")
         elif name not in LEFT_OUT and name != "Examples":
-            parts.append(f"**{name}.** " + _prose(body))
+            parts.append(f"**{name}.** " + _prose(body, model))
     return "\n\n".join(part for part in parts if part.strip())
 
 
-def _prose(text: str) -> str:
-    return "\n\n".join(_paragraphs(text.strip("\n")))
+def _prose(text: str, model: bool) -> str:
+    return "\n\n".join(_paragraphs(text.strip("\n"), model))
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    """Yield paragraphs; neighbouring ones that are indented are one block."""
+def _paragraphs(text: str, model: bool) -> Iterator[str]:
+    """Yield paragraphs; neighbouring ones that are indented are one block, or a model's program."""
     held: list[str] = []
     for paragraph in [*re.split(r"\n{2,}", text), ""]:
         if paragraph.startswith("    "):
             held.append(paragraph)
             continue
         if held:
-            yield "```text\n" + inspect.cleandoc("\n" + "\n\n".join(held)) + "\n```"
+            block = inspect.cleandoc("\n" + "\n\n".join(held))
+            yield formulas.program(block) if model else f"```text\n{block}\n```"
             held = []
         if paragraph.strip():
-            yield _plain(paragraph.strip("\n"))
+            plain = paragraph.strip("\n")
+            yield formulas.typeset(plain, _plain) if model else _plain(plain)
 
 
 def _plain(paragraph: str) -> str:

@@ -22,7 +22,7 @@ from anoptima.cli import every_command
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-"""Docstrings as they stand in docs/models.md; on the site their words are set as words."""
+"""Docstrings as they stand in docs/models.md; on the site their words are set as words and their formulas as formulas."""
 
 SORTABLE = "sortable-records.html"
 """The name of docs/records.html on the site, where the page of records is records.html."""
@@ -56,7 +56,7 @@ def complete(app: Any, page: str, source: list[str]) -> None:
     source[0] = FILE.sub(r"```{code-block} text\n:caption: \1\n\n", source[0])
     folder, _, name = page.rpartition("/")
     if page == "models":
-        source[0] = TEXT.sub(lambda block: as_markdown(block[1]), source[0])
+        source[0] = TEXT.sub(lambda block: as_markdown(block[1], model=True), source[0])
         return
     if page == "records":
         source[0] = source[0].replace("[records.html](records.html)", f'<a href="{SORTABLE}">{SORTABLE}</a>')

@@ -85,7 +85,7 @@ def sections(name: str) -> Iterator[str]:
 def _model(model: Model[Any]) -> Iterator[str]:
     study = " It is weaker than another on purpose, for study." if model.for_study else ""
     yield f"### `{model.name}`\n\nWritten in {_LANGUAGES.get(model.language.value, model.language.value)}.{study}\n"
-    yield as_markdown(importlib.import_module(type(model).__module__).__doc__) + "\n"
+    yield as_markdown(importlib.import_module(type(model).__module__).__doc__, model=True) + "\n"
 
 
 _LANGUAGES = {"pyomo": "Pyomo", "cp-sat": "CP-SAT"}
