@@ -10,10 +10,10 @@ $x_{pr} \le s_{r} z_{p}$ for each $r$, where $b_{\tau} \ge \lceil \vert S\vert /
 >>> print(program("minimise    sum_{c in D} w_c y_c\n(one)       sum_r a_r = 1     a row has one place"))
 ```{table}
 :class: program
-| | | |
-|---|---|---|
-| minimise | $\sum_{c \in D} w_{c} y_{c}$ | |
-| (one) | $\sum_{r} a_{r} = 1$ | a row has one place |
+| | |
+|---|---|
+| minimise | $\sum_{c \in D} w_{c} y_{c}$ |
+| (one) | $\sum_{r} a_{r} = 1$ &emsp; a row has one place |
 ```
 """
 
@@ -168,22 +168,15 @@ def _symbol(piece: str) -> str:
 
 
 def program(block: str) -> str:
-    """Return a displayed program as a table: names of its lines, formulas, and words beside them."""
+    """Return a displayed program as a table: the names of its lines, and beside them formulas and words."""
     rows: list[list[str]] = []
     for line in block.splitlines():
         found = re.match(r"(minimise|\([a-z ]+\)(?= ))? *(.*)", line)
         assert found is not None
-        name, rest = found[1] or "", found[2]
-        said = [part for part in re.split(r" {2,}", rest) if part]
-        if not name and line.startswith("    ") and not _starts_formula(rest):
-            rows[-1][-1] = f"{rows[-1][-1]} {typeset(rest)}".strip()
-            continue
-        after = next((place for place, part in enumerate(said) if place and not _starts_formula(part)), len(said))
-        left, right = (" &ensp; ".join(map(typeset, some)) for some in (said[:after], said[after:]))
-        rows.append([name, left, right])
-    lines = ["| " + " | ".join(row).strip() + " |" for row in rows]
-    return "\n".join(["```{table}", ":class: program", "| | | |", "|---|---|---|", *lines, "```"])
-
-
-def _starts_formula(part: str) -> bool:
-    return next(runs(part))[0]
+        name, said = found[1] or "", " &emsp; ".join(map(typeset, re.split(r" {2,}", found[2])))
+        if not name and line.startswith("    ") and not said.startswith("$"):
+            rows[-1][1] += f" {said}"
+        else:
+            rows.append([name, said])
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(["```{table}", ":class: program", "| | |", "|---|---|", *lines, "```"])

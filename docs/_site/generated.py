@@ -168,12 +168,11 @@ def _kind(name: str) -> str:
 
 
 def notebooks() -> Iterator[str]:
-    """Yield a table of the notebooks, each with a link to its page and its first sentence, and their place in the navigation."""
-    yield "| notebook | its idea |\n|---|---|"
+    """Yield a table of the notebooks, each with a link to its page and its first paragraph, and their place in the navigation."""
+    yield "| notebook | begins |\n|---|---|"
     for path in NOTEBOOKS:
         title, words = notebook_pages.opening(path)
-        idea = re.split(r"(?<=[.?])\s", " ".join(words.split()), maxsplit=1)[0]
-        yield f"| [{title}](notebooks/{path.stem}.ipynb) | {idea} |"
+        yield f"| [{title}](notebooks/{path.stem}.ipynb) | {' '.join(words.split())} |"
     pages = "\n".join(f"notebooks/{path.stem}" for path in NOTEBOOKS)
     yield f"\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
 
