@@ -19,6 +19,8 @@ pytestmark = [
 ROOT = Path(__file__).parents[2]
 WIDTH = 390
 BEYOND = "[document.documentElement.scrollWidth, ...[...document.images].map((one) => one.alt ? 0 : 1e6)]"
+LOWERED = """[...document.querySelectorAll('msub')].map((one) => [...one.children].map((part) => part.getBoundingClientRect()))
+    .map(([base, index]) => (index.top + index.bottom - base.top - base.bottom) / 2)"""
 DRAWN = "[...document.querySelectorAll('math')].map((one) => one.getBoundingClientRect().width)"
 
 
@@ -72,5 +74,6 @@ def look_into_notebooks(browser: Browser, folder: Path) -> None:
         }
         assert max(browser.value(BEYOND)) <= WIDTH, f"an opened solution or picture of {page.name} is cut off"
         drawn += browser.value(DRAWN)
+        assert min(browser.value(LOWERED), default=2) >= 2, f"in {page.name} an index stands on the line"
     assert len(drawn) > 50
     assert min(drawn) > 0
