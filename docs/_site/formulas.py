@@ -1,4 +1,4 @@
-r"""The notation of the models' docstrings as LaTeX: what `help()` shows as plain text, the site shows as formulas.
+r"""The notation of docstrings as LaTeX: what `help()` shows of models and problems as plain text, the site shows as formulas.
 
 A formula is the longest run of symbols, numbers and operators that has a symbol or a relation. Symbols are single letters, names of Greek
 letters, and names with an index: `x_pr`, `b_tau`, `c*_r`, `w_rd'`, `count_r`; an index of more than letters stands in braces: `w_{d,-x}`,
@@ -23,8 +23,18 @@ import re
 from collections.abc import Callable, Iterator
 from operator import itemgetter
 
-GREEK = ("tau",)
-FUNCTIONS = {"min": r"\min", "max": r"\max", "diam": r"\mathrm{diam}", "C": "C", "N": "N"}
+GREEK = ("epsilon", "tau", "Pi")
+NAMES = ("OPT",)
+FUNCTIONS = {
+    "min": r"\min",
+    "max": r"\max",
+    "diam": r"\mathrm{diam}",
+    "bad": r"\mathrm{bad}",
+    "log": r"\log",
+    "C": "C",
+    "N": "N",
+    "O": "O",
+}
 OPERATORS = {
     "<=": r"\le ",
     ">=": r"\ge ",
@@ -40,21 +50,21 @@ OPERATORS = {
     "not": r"\neg ",
     "sum": r"\sum ",
 }
-RELATIONS = frozenset({"<=", ">=", "=>", "!=", "=", "<", ">", "~", "in"})
-SMALL = r"[a-zA-Z]|" + "|".join(GREEK)
+SMALL = r"[a-zA-Z]|" + "|".join((*GREEK, *NAMES))
 TOKEN = re.compile(
     rf"""(?P<code>`[^`]*`)
-    |(?P<words>\b[A-Za-z]+(?:-[A-Za-z]+)+\b|'s\b|\*[a-z ]+\*)
-    |(?P<symbol>(?<![A-Za-z_])(?:[A-Za-z]+\*?_(?:\{{[^}}]*\}}|[A-Za-z0-9]+'?)|(?:{SMALL})(?![A-Za-z])(?:'(?!s))?))
+    |(?P<words>\b[A-Za-z]+(?:-[A-Za-z]+)+\b|'s\b|\*\w[\w -]*\*)
+    |(?P<symbol>(?<![A-Za-z_])(?:[A-Za-z]+\*?_(?:\{{[^}}]*\}}|[A-Za-z0-9]+'?)|(?:{SMALL})(?![A-Za-z])(?:'(?!s)|\*(?=[\s,.]))?))
     |(?P<function>\b(?:ceil|{"|".join(FUNCTIONS)})(?=\())
-    |(?P<operator><=|>=|=>|!=|\.\.\.|[=<>~+/^(){{}}|]|(?<=\s)[-*](?=\s)|-(?=\w|\()|\b(?:in|not|sum)\b)
-    |(?P<number>\d+)
+    |(?P<operator><=|>=|=>|!=|\.\.\.|[=<>~+/^(){{}}|\[\]]|(?<=\s)[-*](?=\s)|-(?=\w|\()|\b(?:in|not|sum)\b)
+    |(?P<number>\d+(?:\.\d+)?)
     |(?P<comma>,)
     |(?P<space>\s+)
     |(?P<other>[A-Za-z]+|.)""",
     re.VERBOSE,
 )
 Token = tuple[str, str]
+LABELS = ("minimise ", "(")
 
 
 def typeset(text: str, words: Callable[[str], str] = str) -> str:
@@ -94,14 +104,16 @@ def _end(tokens: list[Token], start: int) -> int:
             break
         if piece in ("in", "not", "sum") and not _is_operator(tokens, place):
             break
-        if piece in ("(", "{"):
+        if place > start and not open_brackets and _is_article(tokens, place) and tokens[place + 2][0] == "other":
+            break
+        if piece in ("(", "{", "["):
             open_brackets.append(piece)
-        elif piece in (")", "}"):
+        elif piece in (")", "}", "]"):
             if not open_brackets:
                 break
             open_brackets.pop()
         bars += piece == "|"
-        if not open_brackets and bars % 2 == 0 and kind not in ("space", "comma"):
+        if not open_brackets and bars % 2 == 0 and kind not in ("space", "comma", "function"):
             end = place + 1
     return end
 
@@ -117,20 +129,26 @@ def _is_operator(tokens: list[Token], place: int) -> bool:
     return after[0] == "symbol" and "_" in after[1]
 
 
+def _is_article(tokens: list[Token], place: int) -> bool:
+    """Return whether a token is the article `a`, by the word after it."""
+    if tokens[place][1] != "a" or len(tokens) < place + 3 or tokens[place + 1][0] != "space":
+        return False
+    return tokens[place + 2][1] not in ("are", "is", "and", "in", "covers")
+
+
 def _is_formula(tokens: list[Token], start: int, end: int) -> bool:
     """Return whether a run is more than a number, an operator, or a letter that is a word."""
     run = [token for token in tokens[start:end] if token[0] != "space"]
     if tokens[start][0] in ("space", "comma"):
         return False
-    if run[0][0] == "operator" and run[0][1] not in ("-", "(", "{", "|", "sum", "not"):
+    if run[0][0] == "operator" and run[0][1] not in ("-", "(", "{", "[", "|", "sum", "not"):
         return False
-    if len(run) == 1 and run[0][1] in ("a", "A"):
+    if len(run) == 1 and run[0][1] == "A":
         before = "".join(piece for _, piece in tokens[:start]).rstrip()
-        if run[0][1] == "A":
-            return before != "" and before[-1] != "."
-        spaced = end < len(tokens) and tokens[end][0] == "space"
-        return not spaced or tokens[end + 1][1] in ("are", "is", "and", "in", "covers")
-    return any(kind in ("symbol", "function") or piece in RELATIONS for kind, piece in run)
+        return before != "" and before[-1] != "."
+    if len(run) == 1 and _is_article(tokens, start):
+        return False
+    return any(kind in ("symbol", "function") for kind, _ in run)
 
 
 def _latex(tokens: list[Token]) -> str:
@@ -144,10 +162,13 @@ def _latex(tokens: list[Token]) -> str:
             written += FUNCTIONS[piece]
         elif piece == "(":
             before = tokens[place - 1][1] if place else ""
-            closing.append(r"\rceil " if before == "ceil" else "}" if before == "^" else ")")
+            closing.append({"ceil": r"\rceil ", "^": "}"}.get(before, ""))
             written += {"ceil": "", "^": "{"}.get(before, "(")
-        elif piece == ")":
-            written += closing.pop()
+        elif piece == "[":
+            closing.append("")
+            written += piece
+        elif piece in (")", "]"):  # an interval may be half open
+            written += closing.pop() or piece
         elif kind in ("other", "words"):
             written += rf"\text{{ {piece} }}"
         else:
@@ -159,12 +180,26 @@ def _symbol(piece: str) -> str:
     name, _, index = piece.partition("_")
     base, star = (name[:-1], "^*") if name.endswith("*") else (name, "")
     base = {"sum": r"\sum", "max": r"\max"}.get(base, rf"\{base}" if base in GREEK else base)
-    if re.fullmatch(r"[a-z]{2,}", base):
+    if re.fullmatch(r"[a-z]{2,}|[A-Z]{2,}", base):
         base = rf"\mathrm{{{base}}}"
     if not index:
-        return base
+        return base + star
     inner = _latex(_tokens(index[1:-1])) if index.startswith("{") else rf"\{index}" if index in GREEK else index
     return f"{base}{star}_{{{inner}}}"
+
+
+def displayed(block: str) -> str | None:
+    r"""Return a block as Markdown if it is a program or one formula.
+
+    >>> print(displayed("c_uv + c_vw <= 2 OPT,"))
+    $$c_{uv} + c_{vw} \le 2 \mathrm{OPT},$$
+    >>> displayed("1 4\n2 3")
+    """
+    if block.startswith(LABELS):
+        return program(block)
+    (is_formula, formula), *rest = runs(block)
+    end = "".join(piece for _, run in rest for _, piece in run)
+    return f"$${_latex(formula)}{end}$$" if is_formula and end in ("", ",", ".") else None
 
 
 def program(block: str) -> str:

@@ -56,7 +56,7 @@ def complete(app: Any, page: str, source: list[str]) -> None:
     source[0] = FILE.sub(r"```{code-block} text\n:caption: \1\n\n", source[0])
     folder, _, name = page.rpartition("/")
     if page == "models":
-        source[0] = TEXT.sub(lambda block: as_markdown(block[1], model=True), source[0])
+        source[0] = TEXT.sub(lambda block: as_markdown(block[1], formulas=True), source[0])
         return
     if page == "records":
         source[0] = source[0].replace("[records.html](records.html)", f'<a href="{SORTABLE}">{SORTABLE}</a>')

@@ -1,4 +1,4 @@
-"""The site shows the mathematics in every model's docstring as formulas, and leaves no notation among the words."""
+"""The site shows the mathematics in docstrings of models and problems as formulas, and leaves no notation among the words."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ import pytest
 from latex2mathml.converter import convert
 
 from anoptima.models import models
+from anoptima.problems.isolating_columns import every_kind
 
 SITE = Path(__file__).parents[2] / "docs" / "_site"
 NOTATION = re.compile(r"[A-Za-z]_\w|[<>=^+~{}]|\d [A-Za-z]\b|\.\.\.|\bsum_")
-LEFT = ("with kinds = row types",)
+LEFT = ("with kinds = row types", "cost = ")
 """Notation that stays among the words, knowingly."""
 
 
@@ -32,8 +33,16 @@ def modules_of_the_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         sys.modules.pop(name, None)
 
 
-def documented() -> dict[str, str]:
+def of_models() -> dict[str, str]:
     return {model.name: str(importlib.import_module(type(model).__module__).__doc__) for model in models.all()}
+
+
+def documented() -> dict[str, str]:
+    """What pages say of models and problems; of problems, what is before the sections for callers."""
+    kinds = {name: kind for name, kind in every_kind().items() if kind.__module__.startswith("anoptima.")}
+    modules = {f"{name}, its module": importlib.import_module(kind.__module__).__doc__ for name, kind in kinds.items()}
+    own = {name: inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[2] for name, kind in kinds.items()}
+    return of_models() | {name: str(text).partition("\nReferences\n")[0] for name, text in (modules | own).items()}
 
 
 def test_examples(site: Any) -> None:
@@ -43,10 +52,10 @@ def test_examples(site: Any) -> None:
         assert not doctest.testmod(module).failed
 
 
-def test_every_formula_of_every_model_is_typeset(site: Any) -> None:
+def test_every_formula_is_typeset(site: Any) -> None:
     for name, text in documented().items():
-        page = site("docstrings").as_markdown(text, model=True)
-        words = re.sub(r"```\{table\}\n:class: program|`[^`\n]*`|\$[^$]*\$", "", page)
+        page = site("docstrings").as_markdown(text, formulas=True)
+        words = re.sub(r"```pycon\n(?s:.*?)```|```(?:\{table\}\n:class: program)?\n?|`[^`]*`|\$+[^$]+\$+", "", page)
         for known in LEFT:
             words = words.replace(known, "")
         found = NOTATION.search(words)
@@ -58,17 +67,17 @@ def test_every_formula_of_every_model_is_typeset(site: Any) -> None:
 
 def test_formulas_become_mathml(site: Any) -> None:
     for name, text in documented().items():
-        for formula in re.findall(r"\$([^$]*)\$", site("docstrings").as_markdown(text, model=True)):
+        for formula in re.findall(r"\$+([^$]+)\$+", site("docstrings").as_markdown(text, formulas=True)):
             drawn = ET.fromstring(convert(formula))
             said = "".join(drawn.itertext())
             assert "\\" not in said, f"{name}: {formula} has a command that is not known"
-            for opening, closing in ("()", "{}"):
-                assert said.count(opening) == said.count(closing), f"{name}: {formula}"
+            for opening, closing in (("[(]|\\[", "[)]|\\]"), ("{", "}")):  # an interval may be half open
+                assert len(re.findall(opening, said)) == len(re.findall(closing, said)), f"{name}: {formula}"
 
 
 def test_displayed_programs_keep_their_lines(site: Any) -> None:
     """Every line of a program has its name, and nothing of it gets lost but spaces."""
-    for name, text in documented().items():
+    for name, text in of_models().items():
         for block in re.findall(r"(?:(?<=\n\n)|(?<=\n)) {4}(?:.+\n)+", inspect.cleandoc(text) + "\n"):
             table = site("formulas").program(inspect.cleandoc("\n" + block))
             named = re.findall(r"^ {4}(minimise|\([a-z ]+\)) ", block, re.MULTILINE)
@@ -80,6 +89,7 @@ def test_displayed_programs_keep_their_lines(site: Any) -> None:
     ("text", "expected"),
     [
         ("a row, at a, and A pairs. A row", "a row, at $a$, and $A$ pairs. A row"),
+        ("triples u, v, w a cost of a\nrow", "triples $u$, $v$, $w$ a cost of a\nrow"),
         ("k-anonymity of k rows, 0/1, in 2010", "k-anonymity of $k$ rows, 0/1, in 2010"),
         ("row i is in D if i in D", "row $i$ is in $D$ if $i \\in D$"),
         ("v's edge e, not x_v, if not", "$v$'s edge $e$, $\\neg x_{v}$, if not"),
