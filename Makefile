@@ -64,7 +64,7 @@ format: .venv/dev.stamp ## put the code into shape
 types: .venv/dev.stamp ## strict type checking
 	$(PY) -m mypy
 
-notebooks: .venv/dev.stamp ## execute the notebooks, or those of NOTEBOOKS="06 11", and keep them, with their output, in build/notebooks; then `make docs` has them, too
+notebooks: .venv/dev.stamp ## execute the notebooks, or those of NOTEBOOKS="06 11", and keep them, with their output, in build/notebooks, where `make docs` finds them
 	$(PY) tests/house/notebooks.py build/notebooks $(CHOSEN)
 
 handout: .venv/dev.stamp ## the notebooks without their solutions, for students, in build/handout

@@ -14,6 +14,8 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "_site"), str(HERE.parent / "src")]
 
 import generated  # noqa: E402
+import notebook_pages  # noqa: E402
+from docutils.nodes import SkipNode  # noqa: E402
 from latex2mathml.converter import convert  # noqa: E402
 
 import anoptima  # noqa: E402
@@ -23,10 +25,12 @@ author = "The anoptima authors"
 project_copyright = author
 version = release = anoptima.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_site"]
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
+nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
 suppress_warnings = ["misc.highlighting_failure"]
 
 autodoc_typehints = "description"
@@ -39,9 +43,9 @@ default_role = "literal"
 
 html_theme = "furo"
 html_title = f"anoptima {release}"
-html_extra_path = sorted(map(str, (HERE.parent / "build" / "notebooks").glob("*.html")))
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
+html_js_files = [("pages.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sphinx = False
 html_math_renderer = "mathml"
@@ -49,6 +53,8 @@ html_math_renderer = "mathml"
 
 def setup(app: Any) -> None:
     """Complete pages from the code, and draw formulas without a script."""
+    app.add_config_value("executed_notebooks", str(HERE.parent / "build" / "notebooks"), "env")
+    app.connect("builder-inited", _write_notebooks)
     app.connect("env-get-outdated", generated.outdated)
     app.connect("source-read", generated.complete)
     app.connect("build-finished", generated.copy_records)
@@ -57,16 +63,15 @@ def setup(app: Any) -> None:
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
 
 
+def _write_notebooks(app: Any) -> None:
+    notebook_pages.write(generated.NOTEBOOKS, Path(app.config.executed_notebooks), Path(app.srcdir) / "notebooks")
+
+
 def _inline(translator: Any, node: Any) -> None:
-    _formula(translator, node, "inline")
+    translator.body.append(convert(node.astext()))
+    raise SkipNode
 
 
 def _block(translator: Any, node: Any) -> None:
-    _formula(translator, node, "block")
-
-
-def _formula(translator: Any, node: Any, display: str) -> None:
-    from docutils.nodes import SkipNode
-
-    translator.body.append(convert(node.astext(), display=display))
+    translator.body.append(f'<div class="math-wrapper">{convert(node.astext(), display="block")}</div>')
     raise SkipNode

@@ -28,7 +28,7 @@ table
 # Put the rows into groups of at least $k$. In each group, star every column on which its rows differ; then the rows of a group look
 # alike. A group $S$ costs $|S|$ stars for each such column:
 #
-# $$\text{cost}(S) = |S| \cdot \#\{\,j : \text{rows of } S \text{ differ in column } j\,\}.$$
+# $$\text{cost}(S) = |S| \cdot \#\{\,j\;:\;\text{rows of } S \text{ differ in column } j\,\}.$$
 #
 # **How few stars make the table $k$-anonymous?** Ten rows have 115,975 partitions, so a computer can try them all. For 30,162 rows it
 # cannot, and from $k = 3$ on the problem is NP-hard.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import algorithm_pages
+import notebook_pages
 import problem_pages
 from docstrings import as_markdown
 
@@ -21,7 +22,7 @@ from anoptima.cli import every_command
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-"""Docstrings as they stand in docs/models.md; on the site their words are set as words."""
+"""Docstrings as they stand in docs/models.md; on the site their words are set as words and their formulas as formulas."""
 
 SORTABLE = "sortable-records.html"
 """The name of docs/records.html on the site, where the page of records is records.html."""
@@ -55,7 +56,7 @@ def complete(app: Any, page: str, source: list[str]) -> None:
     source[0] = FILE.sub(r"```{code-block} text\n:caption: \1\n\n", source[0])
     folder, _, name = page.rpartition("/")
     if page == "models":
-        source[0] = TEXT.sub(lambda block: as_markdown(block[1]), source[0])
+        source[0] = TEXT.sub(lambda block: as_markdown(block[1], formulas=True), source[0])
         return
     if page == "records":
         source[0] = source[0].replace("[records.html](records.html)", f'<a href="{SORTABLE}">{SORTABLE}</a>')
@@ -138,9 +139,13 @@ def reference() -> Iterator[str]:
         for name in members:
             yield f".. auto{_kind(name)}:: anoptima.{name}"
             yield "   :members:\n" if _kind(name) in ("class", "module") else ""
-            used = [path.stem.partition("_")[0].lstrip("0") for path in NOTEBOOKS if uses(path, name)]
+            used = [f":doc:`{_number(path)} <notebooks/{path.stem}>`" for path in NOTEBOOKS if uses(path, name)]
             yield f"*In notebooks* {', '.join(used)}.\n" if used else ""
         yield "```\n"
+
+
+def _number(notebook: Path) -> str:
+    return notebook.stem.partition("_")[0].lstrip("0")
 
 
 def uses(notebook: Path, name: str) -> bool:
@@ -163,20 +168,13 @@ def _kind(name: str) -> str:
 
 
 def notebooks() -> Iterator[str]:
-    """Yield a table of the notebooks, with links to those that `make notebooks` has executed."""
-    yield "| notebook | its idea |\n|---|---|"
+    """Yield a table of the notebooks, each with a link to its page and its first paragraph, and their place in the navigation."""
+    yield "| notebook | begins |\n|---|---|"
     for path in NOTEBOOKS:
-        title, idea = _opening(path)
-        executed = ROOT / "build" / "notebooks" / f"{path.stem}.html"
-        shown = f'<a href="{executed.name}">{title}</a>' if executed.exists() else title
-        yield f"| {shown} | {idea} |"
-
-
-def _opening(notebook: Path) -> tuple[str, str]:
-    """Return a notebook's title and its first sentence."""
-    text = notebook.read_text(encoding="utf-8").partition("# %% [markdown]\n")[2].partition("# %%")[0]
-    title, _, words = re.sub(r"^# ?", "", text, flags=re.MULTILINE).strip().partition("\n")
-    return title.removeprefix("# "), re.split(r"(?<=[.?])\s", " ".join(words.split()), maxsplit=1)[0]
+        title, words = notebook_pages.opening(path)
+        yield f"| [{title}](notebooks/{path.stem}.ipynb) | {' '.join(words.split())} |"
+    pages = "\n".join(f"notebooks/{path.stem}" for path in NOTEBOOKS)
+    yield f"\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
 
 
 WHOLE: dict[str, Callable[[], Iterator[str]]] = {

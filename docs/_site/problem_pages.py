@@ -51,8 +51,8 @@ def statement(name: str) -> str:
     kind = every_kind()[name]
     module = importlib.import_module(kind.__module__)
     first, _, rest = inspect.cleandoc(kind.__doc__ or "").partition("\n\n")
-    asked = f"*{cell(first.strip())}* In Python: `ao.{kind.__name__}`, in the [reference](../reference.md)."
-    return "\n\n".join([asked, as_markdown(module.__doc__), as_markdown("\n\n" + rest)])
+    asked = f"*{cell(first, formulas=True)}* In Python: `ao.{kind.__name__}`, in the [reference](../reference.md)."
+    return "\n\n".join([asked, as_markdown(module.__doc__, formulas=True), as_markdown("\n\n" + rest, formulas=True)])
 
 
 def index() -> Iterator[str]:
@@ -60,7 +60,7 @@ def index() -> Iterator[str]:
     yield "| problem | asks for |\n|---|---|"
     for kind in filter(lambda kind: origin_of(kind) == OURS, every_kind().values()):
         first = inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0]
-        yield f"| [{kind.name}]({kind.name}.md) | {cell(first)} |"
+        yield f"| [{kind.name}]({kind.name}.md) | {cell(first, formulas=True)} |"
 
 
 def sections(name: str) -> Iterator[str]:
@@ -85,7 +85,7 @@ def sections(name: str) -> Iterator[str]:
 def _model(model: Model[Any]) -> Iterator[str]:
     study = " It is weaker than another on purpose, for study." if model.for_study else ""
     yield f"### `{model.name}`\n\nWritten in {_LANGUAGES.get(model.language.value, model.language.value)}.{study}\n"
-    yield as_markdown(importlib.import_module(type(model).__module__).__doc__) + "\n"
+    yield as_markdown(importlib.import_module(type(model).__module__).__doc__, formulas=True) + "\n"
 
 
 _LANGUAGES = {"pyomo": "Pyomo", "cp-sat": "CP-SAT"}
@@ -107,9 +107,9 @@ def promise(solver: Solver[Any], asked: list[Problem[Any]]) -> str:
     return f"within {low} times the optimum" if low == high else f"within {low} to {high} times the optimum"
 
 
-def cell(text: str) -> str:
+def cell(text: str, *, formulas: bool = False) -> str:
     """Return words as they stand in a cell of a table."""
-    return as_markdown(text).replace("\\|", "|").replace("|", "\\|").replace("\n", " ")
+    return as_markdown(text, formulas=formulas).replace("\\|", "|").replace("|", "\\|").replace("\n", " ")
 
 
 def kind_of(word: str) -> str:

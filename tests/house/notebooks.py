@@ -1,6 +1,6 @@
 """Executes notebooks in text form and keeps them with their output; makes handouts without solutions, and figures for slides.
 
-python tests/house/notebooks.py FOLDER NOTEBOOK.py ...             executed, pictures with their alternative texts, and as pages of HTML
+python tests/house/notebooks.py FOLDER NOTEBOOK.py ...             executed
 python tests/house/notebooks.py --handout FOLDER NOTEBOOK.py ...   not executed, without the cells tagged `solution`
 python tests/house/notebooks.py --slides FOLDER NOTEBOOK.py ...    every picture as an SVG file
 
@@ -9,25 +9,24 @@ Beside each file it prints the seconds that it took, and those of all processors
 
 from __future__ import annotations
 
+import html
 import os
+import re
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jupytext
 from nbclient import NotebookClient
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from tests.house.notebook_pages import page
+from nbformat import v4
 
 CELL_SECONDS = 3600
-IMAGES = ("image/png", "image/svg+xml")
+PNG, SVG = "image/png", "image/svg+xml"
 AS_SVG = "%config InlineBackend.figure_formats = ['svg']"
 
 
@@ -36,31 +35,42 @@ def execute(notebook: Path, folder: Path) -> Path:
     cells = _executed(jupytext.read(notebook), notebook)
     for cell in cells.cells:
         for output in cell.get("outputs", ()):
-            for kind in set(IMAGES) & set(output.get("data", ())):
-                output.setdefault("metadata", {}).setdefault(kind, {})["alt"] = cell.metadata.get("alt", "")
-    rendered = _written(cells, folder, notebook)
-    rendered.with_suffix(".html").write_text(page(cells), encoding="utf-8")
-    return rendered
+            if PNG in output.get("data", ()):
+                output.setdefault("metadata", {}).setdefault(PNG, {})["alt"] = cell.metadata.get("alt", "")
+    return _written(cells, folder, notebook)
 
 
 def hand_out(notebook: Path, folder: Path) -> Path:
-    """Write `notebook` to `folder` as students get it: without solutions."""
-    cells = jupytext.read(notebook)
-    cells.cells = [cell for cell in cells.cells if "solution" not in cell.metadata.get("tags", ())]
+    """Write `notebook` to `folder` as students get it: an empty cell where the solution of an exercise was."""
+    cells, empty = jupytext.read(notebook), cast(Any, v4.new_code_cell)
+    cells.cells = [
+        cell
+        for solved, some in groupby(cells.cells, is_solution)
+        for cell in ([empty("# Your answer")] if solved else some)
+    ]
     return _written(cells, folder, notebook)
 
 
 def slides(notebook: Path, folder: Path) -> Path:
-    """Execute `notebook` and write its pictures to `folder`, numbered in their order."""
+    """Execute `notebook` and write its pictures to `folder`, numbered in their order, with their texts; those of solutions say so."""
     cells = jupytext.read(notebook)
     first = next(cell for cell in cells.cells if cell.cell_type == "code")
     first.source = f"{AS_SVG}\n{first.source}"
-    outputs = [output for cell in _executed(cells, notebook).cells for output in cell.get("outputs", ())]
-    pictures = [output["data"]["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", ())]
+    shown = [(cell, output) for cell in _executed(cells, notebook).cells for output in cell.get("outputs", ())]
+    pictures = [(cell, output["data"][SVG]) for cell, output in shown if SVG in output.get("data", {})]
     folder.mkdir(parents=True, exist_ok=True)
-    for number, picture in enumerate(pictures, start=1):
-        (folder / f"{notebook.stem}-{number}.svg").write_text("".join(picture), encoding="utf-8")
-    return folder / f"{notebook.stem}-1.svg"
+    for number, (cell, picture) in enumerate(pictures, start=1):
+        name = f"{notebook.stem}-{number}{'-solution' if is_solution(cell) else ''}.svg"
+        start = re.search(r"<svg\b[^>]*>", picture)
+        assert start is not None
+        title = f"<title>{html.escape(cell.metadata['alt'])}</title>"
+        (folder / name).write_text(picture[: start.end()] + title + picture[start.end() :], encoding="utf-8")
+    return folder / f"{notebook.stem}-*.svg"
+
+
+def is_solution(cell: Any) -> bool:
+    """Return whether a cell is part of a solution."""
+    return "solution" in cell.metadata.get("tags", ())
 
 
 def _executed(cells: Any, notebook: Path) -> Any:

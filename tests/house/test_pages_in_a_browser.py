@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import jupytext
 import pytest
 
 import anoptima as ao
 from anoptima.experiments.studies.report import write_report
-from tests.house.notebook_pages import page
-from tests.processes import PATIENCE
+from tests.house.sites import WIDE, build_site
 from tests.proofs.browser import Browser, needs_browser
 
 pytestmark = [
@@ -23,6 +19,8 @@ pytestmark = [
 ROOT = Path(__file__).parents[2]
 WIDTH = 390
 BEYOND = "[document.documentElement.scrollWidth, ...[...document.images].map((one) => one.alt ? 0 : 1e6)]"
+LOWERED = """[...document.querySelectorAll('msub')].map((one) => [...one.children].map((part) => part.getBoundingClientRect()))
+    .map(([base, index]) => (index.top + index.bottom - base.top - base.bottom) / 2)"""
 DRAWN = "[...document.querySelectorAll('math')].map((one) => one.getBoundingClientRect().width)"
 
 
@@ -42,18 +40,6 @@ def look(browser: Browser, pages: Iterable[Path]) -> None:
     assert {url.partition(":")[0] for url in browser.asked} <= {"file", "data", "blob", "about"}, browser.asked
 
 
-def test_notebooks_fit_and_their_formulas_are_drawn(telephone: Browser, tmp_path: Path) -> None:
-    drawn = []
-    for notebook in sorted((ROOT / "notebooks").glob("*.py")):
-        written = tmp_path / f"{notebook.stem}.html"
-        written.write_text(page(jupytext.read(notebook)), encoding="utf-8")
-        look(telephone, [written])
-        telephone.value("for (const one of document.querySelectorAll('details')) one.open = true")
-        drawn += telephone.value(DRAWN)
-    assert len(drawn) > 50
-    assert min(drawn) > 0
-
-
 def test_a_table_a_release_and_a_report_fit(telephone: Browser, tmp_path: Path) -> None:
     answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "subset-dp")
     study = ao.Study("small", instances=("ten-rows-k3",), solvers=("subset-dp", "mondrian"), seconds=(60.0,))
@@ -65,12 +51,29 @@ def test_a_table_a_release_and_a_report_fit(telephone: Browser, tmp_path: Path) 
 
 
 def test_the_documentation_fits_and_its_search_finds(telephone: Browser, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    command = [sys.executable, "-m", "sphinx", "--quiet", "-d", str(tmp_path / "kept"), "docs", str(site)]
-    subprocess.run(command, cwd=ROOT, timeout=PATIENCE, check=True)
+    site = build_site(tmp_path)
     look(telephone, sorted(site.rglob("*.html")))
-    telephone.call("Page.navigate", url=f"{(site / 'search.html').as_uri()}?q=suppression")
-    telephone.wait("document.querySelectorAll('#search-results li a').length > 3")
-    found = telephone.value("[...document.querySelectorAll('#search-results li a')].map((one) => one.textContent)")
-    assert "Cell suppression" in found
+    for words, title in (("suppression", "Cell suppression"), ("pencil", "1. Privacy is a partition with a price")):
+        telephone.call("Page.navigate", url=f"{(site / 'search.html').as_uri()}?q={words}")
+        results = "[...document.querySelectorAll('#search-results li a')]"
+        telephone.wait(f"{results}.some((one) => one.textContent === '{title}')")
     look(telephone, [])
+    look_into_notebooks(telephone, site / "notebooks")
+
+
+def look_into_notebooks(browser: Browser, folder: Path) -> None:
+    """Open solutions and enlarge a picture in every notebook: all of it fits or scrolls, and formulas are drawn."""
+    drawn = []
+    for page in sorted(folder.glob("*.html")):
+        browser.open(page)
+        assert set(browser.value("[...document.querySelectorAll('details')].map((one) => one.open)")) == {False}
+        browser.value("for (const one of document.querySelectorAll('details')) one.open = true")
+        browser.value("for (const one of document.querySelectorAll('.cell_output img')) one.click()")
+        assert set(browser.value("[...document.querySelectorAll('.cell_output img')].map((one) => one.width)")) == {
+            WIDE
+        }
+        assert max(browser.value(BEYOND)) <= WIDTH, f"an opened solution or picture of {page.name} is cut off"
+        drawn += browser.value(DRAWN)
+        assert min(browser.value(LOWERED), default=2) >= 2, f"in {page.name} an index stands on the line"
+    assert len(drawn) > 50
+    assert min(drawn) > 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,9 +18,10 @@ from anoptima.solvers import algorithms
 from anoptima.testing.examples import examples_for
 from benchmarks.concept_pictures import FOLDER, PICTURES
 from benchmarks.opening_picture import PICTURE, picture
-from tests.processes import PATIENCE
+from tests.house.sites import PRINTED, build_site
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 DOCS = ROOT / "docs"
 FETCHED = re.compile(
     r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"(?:https?:)?//|<link\b[^>]*rel=\"stylesheet\"[^>]*//"
@@ -31,16 +30,7 @@ FETCHED = re.compile(
 
 @pytest.mark.slow
 def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "--quiet", "-d", str(tmp_path / "kept"), "docs", str(tmp_path / "site")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    site = tmp_path / "site"
+    site = build_site(tmp_path)
     pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     assert {path.relative_to(DOCS).with_suffix(".html").as_posix() for path in DOCS.rglob("*.md")} <= pages.keys()
     assert 'href="sortable-records.html"' in pages["records.html"]
@@ -50,6 +40,17 @@ def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
     assert [
         name for name in public.__all__ if f'id="anoptima.{name}"' not in pages["reference.html"] and name != "plots"
     ] == []
+    for notebook in NOTEBOOKS:
+        page, text = pages[f"notebooks/{notebook.stem}.html"], notebook.read_text(encoding="utf-8")
+        assert f'href="notebooks/{notebook.stem}.html"' in pages["notebooks.html"]
+        assert f'href="notebooks/{notebook.stem}.html"' in pages["reference.html"], "a name says which notebooks use it"
+        assert page.count(PRINTED) == text.count("\n# %%") - text.count("\n# %% [markdown]") - text.count(' alt="')
+        assert [html.unescape(alt) for alt in re.findall(r'<img alt="([^"]*)"', page)] == re.findall(
+            r' alt="(.*?)"', text
+        )
+        assert page.count("<details") == text.count('tags=["solution"]'), "every solution is folded"
+        assert ("<math" in page) == ("$" in text), "formulas are drawn"
+        assert "without its output" not in page
     for model in models.all():
         for problem in examples_for(model):
             page = f"problems/{problem.name}.html"

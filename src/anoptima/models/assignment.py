@@ -8,7 +8,7 @@ in the group that row r <= i leads; b_rc = 1 if column c is bad in r's group; e_
     (led)       a_ir <= a_rr
     (bad)       b_rc >= a_ir                 where rows i and r differ in column c
     (star)      e_ic >= a_ir + b_rc - 1
-    (size)      sum_i a_ir <= (2 l - 1) a_rr  where groups split anywhere into parts of the least size l
+    (size)      sum_i a_ir <= (2 l - 1) a_rr    where groups split anywhere into parts of the least size l
     (principle) the rows of each group satisfy the principle's conditions
 
 n (n + 1) / 2 assignments and about n^2 m / 2 clauses: for tables of some dozens of rows, and as a witness that shares nothing with

@@ -4,7 +4,8 @@ Rows i and i' fall into one class exactly when every column on which they differ
 u_D = 1 if all columns of D are, for each set D of columns on which some two records differ:
 
     minimise    sum w_c d_c
-    (all)       u_D <= d_c  for c in D,      u_D >= 1 - sum_{c in D} (1 - d_c)
+    (all)       u_D <= d_c                      for each c in D
+                u_D >= 1 - sum_{c in D} (1 - d_c)
     (principle) for each record r, the class of r satisfies the principle's conditions; it has sum_D count_r(D, v) u_D rows of value v,
                 where count_r(D, v) = rows with sensitive value v that differ from r on exactly D
 

@@ -6,7 +6,7 @@ many of c are served at f; y_f, how many clients f serves.
     minimise    sum d_fc x_fc                   over f ~ c
     (served)    sum_f x_fc = n_c
     (load)      sum_c x_fc = y_f
-    0 <= x_fc <= n_c whole,  y_f in {0} or L .. N_f
+    0 <= x_fc <= n_c whole,  y_f in {0, L, L + 1, ..., N_f}
 
 That a facility serves L clients or none is a hole in the domain of its load: there is no 0/1 variable, no link and no M. A linear program
 cannot say it, and so this formulation has no relaxation of its own; it is a witness that shares neither variables nor rows about openings

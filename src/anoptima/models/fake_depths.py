@@ -5,9 +5,9 @@ the positions that cover it. A literal f_a says that there is a fake at a, and d
 
     minimise    sum y_a
     (need)      sum_{a covers tau} y_a >= k - b_tau        cells with 1 <= b_tau < k
-    (place)     not f_a  =>  y_a = 0
-    (cover)     f_a  =>  d_tau  for a covering tau         cells with b_tau = 0
-    (depth)     d_tau  =>  sum_{a covers tau} y_a >= k     cells with b_tau = 0
+    (place)     not f_a => y_a = 0
+    (cover)     f_a => d_tau                              where a covers tau, cells with b_tau = 0
+    (depth)     d_tau => sum_{a covers tau} y_a >= k      cells with b_tau = 0
     y_a in {0, ..., u_a}
 
 Implications and enforced rows take the place of products with k: nothing here has a coefficient other than 1. A cell that no fake

@@ -1,12 +1,12 @@
 """The pattern program with closeness stated by flows, where the values hang in a tree and flows are not needed.
 
 The program of `pattern`, except that t-closeness in an equal, ordered, numeric or hierarchical space is stated as in a space of any
-distances (Liang and Yuan 2013, Theorem 9, in whole numbers): with F_ij the flow from value i of the group to value j of the table, times
-the group's size and n,
+distances (Liang and Yuan 2013, Theorem 9, in whole numbers). If a group has s rows, s_i of them with value i, and the table n rows, n_j of
+them with value j, then with F_ij the flow from i to j, times s n:
 
-    (flow out)  sum_j F_ij = n count_i
-    (flow in)   sum_i F_ij = whole_j rows
-    (limit)     sum_ij d_ij F_ij <= t n rows
+    (flow out)  sum_j F_ij = n s_i
+    (flow in)   sum_i F_ij = n_j s
+    (limit)     sum_ij d_ij F_ij <= t n s
 
 It has M^2 flows per pattern instead of one surplus per edge of the tree: it checks the leaner form, and does not
 compete with it.

@@ -3,8 +3,8 @@
 Variables: g_e, the set that element e names, one of those that have it; x_j true if set j is named by any.
 
     minimise    sum_j x_j
-    (named)     g_e = j  =>  x_j                        for each element e and set j that has it
-    (counted)   sum_j |j| x_j >= |universe|
+    (named)     g_e = j => x_j                          for each element e and set j that has it
+    (counted)   sum_j |j| x_j >= u                       with u elements in all
 
 (counted) follows from the others: a choice that is too small for the universe cannot be named by all of it. Written with b_ej = 1 if
 g_e = j.

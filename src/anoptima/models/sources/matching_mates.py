@@ -3,7 +3,7 @@
 Variables: g_v in {0, 1, ..., d_v}, the number of v's edge among the edges that have v, 0 if v is left over; b_vj = 1 if g_v = j.
 
     minimise    sum_v b_v0
-    (named)     g_v = j   if b_vj,   g_v != j   if not              for each member v and j = 0, ..., d_v
+    (named)     b_vj => g_v = j,   not b_vj => g_v != j             for each member v and j in {0, ..., d_v}
     (agree)     b_vj => b_wi                                        where edge e is v's jth and its next member w's ith, cyclically
 
 There is no variable for an edge.

@@ -2,9 +2,9 @@
 
 Variables: w_cl true if literal l is the witness of clause c, for each literal l of c.
 
-    minimise    (number of clauses) - sum w_cl
+    minimise    C - sum w_cl                          with C clauses
     (one)       at most one w_cl                        for each clause c
-    (agree)     not w_cx or not w_d(-x)                 where clause c has x and clause d has -x
+    (agree)     not w_cx or not w_{d,-x}               where clause c has x and clause d has -x
 
 This is the independent set by which satisfiability is usually carried to graphs.
 

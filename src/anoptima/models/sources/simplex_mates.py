@@ -1,10 +1,10 @@
 """Simplex matching by the group of each vertex: every vertex says which of its pairs and triples it is in, and its mates agree.
 
-Variables: in_(v,e) for each vertex v and each pair or triple e that holds it.
+Variables: m_ve for each vertex v and each pair or triple e that holds it.
 
-    minimise    sum_e c_e in_(f(e),e)                 f(e) the first vertex of e
-    (one)       exactly one of in_(v,e)               for each vertex v
-    (agreed)    in_(f(e),e) = in_(v,e)                for each e and each other vertex v of e
+    minimise    sum_e c_e m_fe                    over each e and its first vertex f
+    (one)       exactly one of m_ve               for each vertex v
+    (agreed)    m_fe = m_ve                       for each e, its first vertex f and each other vertex v of e
 
 Size, for n vertices, p pairs, t triples and h = 2 p + 3 t: h variables, n + p + 2 t constraints, 2 h coefficients.
 """

@@ -4,7 +4,7 @@ For W = X = Y = {0, ..., n - 1} by place. Variables: p_i in {0, ..., n - 1} or n
 dummy of i's own and says that i is left over; l_i = 1 if it is.
 
     minimise    3 sum_i l_i
-    (table)     (p_i, q_i, l_i) in {(x, y, 0) : (i, x, y) is a triple} + {(n + i, n + i, 1)}
+    (table)     (p_i, q_i, l_i) is (x, y, 0) for a triple (i, x, y), or it is (n + i, n + i, 1)
     (different) the p_i are all different, the q_i are all different
 
 Size, for n elements of W and t triples: 3 n variables, n + 2 constraints, 3 (t + n) + 2 n entries.

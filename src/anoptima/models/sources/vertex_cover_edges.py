@@ -3,7 +3,7 @@
 Variables: x_v = 1 if vertex v is in the cover.
 
     minimise    sum_v x_v
-    (covered)   x_u + x_v >= 1          for each edge uv
+    (covered)   x_u + x_v >= 1          for each edge between u and v
 
 Size, for n vertices and p joined pairs: n variables, p rows, 2 p coefficients.
 """

@@ -3,7 +3,7 @@
 Variables: g_p, the window that patch p is assigned to, among those that hold it; x_w true if any patch is assigned to window w.
 
     minimise    sum_w x_w
-    (assigned)  g_p = w  =>  x_w                    for each patch p and window w that holds it
+    (assigned)  g_p = w => x_w                      for each patch p and window w that holds it
     (block)     sum_{w meets S} x_w >= ceil(|S| / c)    for each block S, of which no window holds more than c patches
 
 Written with b_pw = 1 if g_p = w.

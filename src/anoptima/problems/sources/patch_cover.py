@@ -1,4 +1,4 @@
-"""Patch cover: the fewest windows of 5 x 5 cells that hold all of some cells of the plane, the patches.
+"""Patch cover: the fewest windows of 5 by 5 cells that hold all of some cells of the plane, the patches.
 
 Covering points of the plane by the fewest equal squares is NP-hard (Fowler, Paterson, Tanimoto 1981). Here it is the heart of the
 construction of fake boxes from formulas: patches are the only places where the depth is one too low, so boxes that cover them are all
@@ -71,7 +71,7 @@ def exact_cells(cells: Iterable[Any], what: str) -> Iterator[Cell]:
 @checked
 @dataclass(frozen=True, init=False)
 class PatchCover(SourceProblem[Windows]):
-    """Fewest windows of 5 x 5 cells that cover every patch.
+    """Fewest windows of 5 by 5 cells that cover every patch.
 
     Parameters
     ----------

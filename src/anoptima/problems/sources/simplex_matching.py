@@ -1,9 +1,9 @@
 """Simplex matching: the cheapest partition of the vertices of a graph into pairs and triples.
 
-Some pairs uv have a cost c(uv) >= 0, some triples uvw a cost c(uvw) >= 0. The *simplex condition* asks that every triple has its three
-pairs, and that
+Some pairs u, v have a cost c_uv >= 0, some triples u, v, w a cost c_uvw >= 0. The *simplex condition* asks that every triple has its
+three pairs, and that
 
-    c(uv) + c(vw) + c(uw) <= 2 c(uvw).
+    c_uv + c_vw + c_uw <= 2 c_uvw.
 
 Without it the question is NP-hard (three-dimensional matching is a case of it), with it polynomial (Anshelevich and Karagiozova). Cell
 suppression under 2-anonymity and under 2-diversity are such questions: a group of 4 or more rows falls into pairs and triples that

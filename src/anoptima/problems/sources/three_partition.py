@@ -28,7 +28,7 @@ from anoptima.problems.sources.names import members_of
 @checked
 @dataclass(frozen=True, init=False)
 class ThreePartition(MatchingProblem):
-    """Fewest of 3m numbers left over by disjoint triples, each of sum B = (sum of all numbers) / m; cost = 3m - 3 |M|.
+    """Fewest of 3m numbers left over by disjoint triples that each add up to B, an m-th of the sum of all; cost = 3m - 3 |M|.
 
     The numbers are whole, from 0 up. A solution names them by their places, from 1 to 3m: numbers may be equal.
 
