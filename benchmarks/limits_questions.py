@@ -128,6 +128,7 @@ INSTANCES: Mapping[str, Callable[[], Problem[Any]]] = {
     "diameters of 400 rows": lambda: ao.DiameterSum(_sample(400), 3),
     "given patterns of 500 rows": lambda: _given(_sample(500)),
     "400 clients": lambda: _facilities(400),
+    "3,000 clients": lambda: _facilities(3000),
     "400 points": lambda: ao.FakePoints(_points(400, 2), 4),
     "2,000 points": lambda: ao.FakePoints(_points(2000, 2), 5),
     "100 points of 3 coordinates": lambda: ao.FakePoints(_points(100, 3), 3),

@@ -42,7 +42,7 @@ def time_is_no_error() -> Iterator[None]:
     """Let Pyomo log what goes wrong in a rule, as it does, but not that a rule was cut short."""
     from pyomo.common.log import LoggingIntercept
 
-    pyomo, said, cut_short = "pyomo.core", io.StringIO(), False
+    pyomo, said, cut_short = "pyomo", io.StringIO(), False
     try:
         with _LOGGING, LoggingIntercept(said, pyomo, logging.ERROR):
             yield
