@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,7 +11,6 @@ import pytest
 import anoptima as ao
 from anoptima.experiments.studies.report import write_report
 from tests.house.notebook_pages import page
-from tests.processes import PATIENCE
 from tests.proofs.browser import Browser, needs_browser
 
 pytestmark = [
@@ -64,10 +61,7 @@ def test_a_table_a_release_and_a_report_fit(telephone: Browser, tmp_path: Path) 
     look(telephone, [ROOT / "src" / "anoptima" / "proofs" / "check.html", *pages])
 
 
-def test_the_documentation_fits_and_its_search_finds(telephone: Browser, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    command = [sys.executable, "-m", "sphinx", "--quiet", "-d", str(tmp_path / "kept"), "docs", str(site)]
-    subprocess.run(command, cwd=ROOT, timeout=PATIENCE, check=True)
+def test_the_documentation_fits_and_its_search_finds(telephone: Browser, site: Path) -> None:
     look(telephone, sorted(site.rglob("*.html")))
     telephone.call("Page.navigate", url=f"{(site / 'search.html').as_uri()}?q=suppression")
     telephone.wait("document.querySelectorAll('#search-results li a').length > 3")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +18,6 @@ from anoptima.solvers import algorithms
 from anoptima.testing.examples import examples_for
 from benchmarks.concept_pictures import FOLDER, PICTURES
 from benchmarks.opening_picture import PICTURE, picture
-from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -30,17 +27,7 @@ FETCHED = re.compile(
 
 
 @pytest.mark.slow
-def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "--quiet", "-d", str(tmp_path / "kept"), "docs", str(tmp_path / "site")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    site = tmp_path / "site"
+def test_site_builds_and_stands_alone(site: Path) -> None:
     pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     assert {path.relative_to(DOCS).with_suffix(".html").as_posix() for path in DOCS.rglob("*.md")} <= pages.keys()
     assert 'href="sortable-records.html"' in pages["records.html"]
