@@ -7,6 +7,9 @@ SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
+# Tests and studies start hundreds of processes; each would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Give your own: make test PYTHON=/opt/python/bin/python3
 PYTHON ?=
 NAMES := python3.13 python3.12 python3.11 python3
