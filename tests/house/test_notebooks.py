@@ -13,6 +13,7 @@ import jupytext
 import pytest
 
 from tests.house.notebooks import hand_out
+from tests.once import made_once
 from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -57,12 +58,14 @@ def test_a_handout_has_exercises_and_no_solutions(tmp_path: Path) -> None:
 
 @pytest.mark.notebook
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
+def test_notebook_runs(notebook: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     home = tmp_path / "home"
+    # Where matplotlib keeps the list of fonts that it makes the first time.
+    fonts = made_once("matplotlib", lambda folder: None, tmp_path_factory)
     homes = {name: str(home / name.lower()) for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR")}
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("notebooks.py")), str(tmp_path), str(notebook)],
-        env={**os.environ, **homes, "JUPYTER_PLATFORM_DIRS": "1", "MPLCONFIGDIR": str(home)},
+        env={**os.environ, **homes, "JUPYTER_PLATFORM_DIRS": "1", "MPLCONFIGDIR": str(fonts)},
         capture_output=True,
         text=True,
         timeout=PATIENCE,

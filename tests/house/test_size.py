@@ -131,9 +131,7 @@ def long_signatures() -> set[str]:
     ],
     ids=["files", "classes", "signatures"],
 )
-def test_nothing_grows_beyond_its_limit(
-    look: Callable[[], set[str]], excepted: set[str], allowed: set[str]
-) -> None:
+def test_nothing_grows_beyond_its_limit(look: Callable[[], set[str]], excepted: set[str], allowed: set[str]) -> None:
     found = look()
     new = found - excepted - allowed
     assert not new, f"too large: {', '.join(sorted(new))}; split it where a seam is, or give what goes together a name"
