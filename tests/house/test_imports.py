@@ -92,7 +92,19 @@ visit("anoptima")
 DERIVED = [("anoptima.experiments.comparison_frame", "pandas"), ("anoptima.experiments.comparison_frame", "pyarrow")]
 """Modules that derive from a class of a heavy package, which they import, and what that imports. Functions import these modules."""
 
-HEAVY = "highspy matplotlib networkx numba numpy ortools pandas pyarrow pyomo pyscipopt scipy".split()
+HEAVY = [
+    "highspy",
+    "matplotlib",
+    "networkx",
+    "numba",
+    "numpy",
+    "ortools",
+    "pandas",
+    "pyarrow",
+    "pyomo",
+    "pyscipopt",
+    "scipy",
+]
 
 # Programs one after the other in one interpreter; after each, which heavy packages are there by now.
 LOADED = """

@@ -25,7 +25,7 @@ MOST_ROWS = 2_000
 
 @pytest.mark.slow
 def test_every_record_of_up_to_2000_rows_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a proof lies in the record, that alone is to prove the bound; where it does not, what the problem proves by itself counts, too."""
+    """Where the record has a proof, that alone is tried first; where it does not suffice, what the problem proves by itself counts, too."""
     states: dict[str, int] = {}
     monkeypatch.setattr("anoptima.instances.families.census.census", cache(ao.census))
     for known in instances.all():
