@@ -15,7 +15,7 @@ from zlib import crc32
 
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import anoptima as ao
@@ -27,8 +27,6 @@ from tests.trial import Question, judge_answer, judge_model, judge_problem, judg
 from tests.turns import in_turn
 
 T = TypeVar("T", bound=Callable[..., None])
-
-FEW, MANY = settings().max_examples, max(settings().max_examples, 40)
 
 X, Y = ("x",), ("x", "y")
 LETTERS = (("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"))
@@ -101,7 +99,6 @@ def right(question: Question, solver: Solver[Any], **options: Any) -> ao.Answer[
 
 
 @pytest.mark.slow
-@settings(max_examples=MANY)
 @given(cases())
 @corners
 def test_every_solver_finds_the_optimum(case: Case) -> None:
@@ -110,7 +107,6 @@ def test_every_solver_finds_the_optimum(case: Case) -> None:
             silent(question, solver.name, judge_solver(question, solver))
 
 
-@settings(max_examples=MANY)
 @given(cases())
 @corners
 def test_checkers_and_cheap_bounds_are_right(case: Case) -> None:
@@ -118,7 +114,6 @@ def test_checkers_and_cheap_bounds_are_right(case: Case) -> None:
         silent(question, "the problem", judge_problem(question))
 
 
-@settings(max_examples=MANY)
 @given(cases(), st.integers(0, 99))
 def test_solutions_go_into_models_and_come_out(case: Case, seed: int) -> None:
     for question in questions(case):
