@@ -154,8 +154,8 @@ def is_asked(name: str, place: int) -> bool:
 
 
 def pairs(make: Any, names: list[str]) -> list[Any]:
-    """Every problem with every solver that claims to find its optimum, but see `is_asked`; of backends that are asked by turns, one
-    problem for each model.
+    """Every problem with every solver that claims to find its optimum, cells as `is_asked` says; of backends that are asked by turns,
+    one problem for each model.
     """
     asked: dict[str, list[str]] = {}
     for name in names:
@@ -164,8 +164,10 @@ def pairs(make: Any, names: list[str]) -> list[Any]:
                 asked.setdefault(solver.name, []).append(name)
     found = []
     for place, (solver_name, problems) in enumerate(asked.items()):
-        chosen = [problems[7 * place % len(problems)]] if has_turns(solver_name) else problems
-        chosen = [name for name in chosen if len(chosen) == 1 or is_asked(name, place)]
+        if has_turns(solver_name):
+            chosen = [problems[7 * place % len(problems)]]
+        else:
+            chosen = [name for name in problems if make is columns or is_asked(name, place)]
         found += [pytest.param(name, solver_name, id=f"{name} by {solver_name}") for name in chosen]
     return found
 
