@@ -7,6 +7,9 @@ SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
+# Tests and studies start hundreds of processes; each would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Give your own: make test PYTHON=/opt/python/bin/python3
 PYTHON ?=
 NAMES := python3.13 python3.12 python3.11 python3
@@ -27,7 +30,7 @@ CHOSEN := $(or $(NOTEBOOKS:%=notebooks/%*.py),notebooks/*.py)
 WORKERS ?= 2
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
 
-.PHONY: help demo test test-deep test-lowest compiled lint formatted format types imports notebooks handout slides docs lock clean
+.PHONY: help demo test checked tested test-deep test-lowest compiled lint formatted format types imports notebooks handout slides docs lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -37,7 +40,12 @@ demo: .venv/core.stamp ## solve the papers' ten-row table, and a census table of
 	@$(PY) -m anoptima demo --census
 
 test: .venv/dev.stamp ## everything that CI runs: lint, formatting, types, import order, tests
-	@$(MAKE) --no-print-directory --jobs 2 types compiled formatted lint
+	@$(MAKE) --no-print-directory --jobs 2 checked
+	@$(MAKE) --no-print-directory tested
+
+checked: types compiled formatted lint
+
+tested: .venv/dev.stamp
 	$(PYTEST)
 
 # Once for all tests, while the checks run; tests of empty caches bring their own.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from anoptima.problems.levels import by_sets
 from anoptima.solvers.backends import process
 from anoptima.solvers.compiling.preparing import UNASKED, state
 from tests.processes import PATIENCE, drop_interrupts, none_left_behind
+from tests.remembered import remember_feasible_solutions
 
 # `ci` draws the same examples every time, so that a change breaks a test and chance does not. `deep` looks for news, by
 # hand: `make test-deep`, or HYPOTHESIS_PROFILE=deep with any choice of tests.
@@ -47,6 +49,8 @@ drop_interrupts()
 # Idle workers wait for the next test that needs them, whenever that comes: each start takes up to a second.
 process.PATIENCE = PATIENCE
 
+remember_feasible_solutions()
+
 # Loops are compiled before the first test: then no test compiles any, and none starts a process that does.
 os.environ[UNASKED] = "0"
 
@@ -62,6 +66,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Where workers share the tests, begin with the slow ones: then no worker waits in the end for another one's last."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """What was made by now stays: whoever collects garbage, as some tests do by hand, need not look through millions of objects again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -28,10 +28,10 @@ from tests.turns import in_turn
 
 T = TypeVar("T", bound=Callable[..., None])
 
-FEW, MANY = settings().max_examples, max(settings().max_examples, 40)
-
 X, Y = ("x",), ("x", "y")
 LETTERS = (("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"))
+
+MANY = max(settings().max_examples, 40)
 
 CORNERS = {
     "one row": Case((("a",),), (Size(1),)),
@@ -83,6 +83,11 @@ def ours(question: Question) -> list[Solver[Any]]:
     return [solvers[name] for name in in_turn(solvers, crc32(repr(question.case).encode()))]
 
 
+def a_third_of_ours(question: Question) -> list[Solver[Any]]:
+    """Every third of them, for what all do in one way: limits and starts. What is drawn says which third."""
+    return ours(question)[crc32(repr(question.case).encode()) % 3 :: 3]
+
+
 def silent(question: Question, method: str, wrong: Iterable[str]) -> None:
     complaints = list(wrong)
     assert not complaints, f"{method} on {question.problem.name}: {complaints[0]}\n{question.case!r}"
@@ -126,7 +131,7 @@ def test_solutions_go_into_models_and_come_out(case: Case, seed: int) -> None:
 @corners
 def test_no_time_at_all_is_answered_honestly(case: Case) -> None:
     for question in questions(case):
-        for solver in ours(question):
+        for solver in a_third_of_ours(question):
             answer = right(question, solver, time_limit=0, start="auto")
             if answer.claim is ao.Claim.FEASIBLE:
                 assert answer.stop is ao.Stop.TIME, solver.name
@@ -140,7 +145,7 @@ def test_no_answer_is_worse_than_its_start(case: Case, seed: int) -> None:
     for question in questions(case):
         for start in itertools.islice(question.others(random.Random(seed)), 1):
             paid = question.problem.cost(start)
-            for solver in ours(question):
+            for solver in a_third_of_ours(question):
                 for time_limit in (0, None):
                     answer = right(question, solver, start=start, time_limit=time_limit)
                     assert answer.cost is not None

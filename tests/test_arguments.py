@@ -6,6 +6,7 @@ import enum
 import inspect
 import itertools
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 from types import GeneratorType
@@ -95,6 +96,9 @@ GOOD: dict[str, Any] = {
     "limits": ao.HuntLimits(steps=3),
     "quarry": "peel",
     "principle": ao.KAnonymity(2),
+    # Runs side by side are threads of this process.
+    "at_once": 1,
+    "executor": ThreadPoolExecutor(1),
 }
 """What an argument of this name may be, where its type does not tell."""
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Run, Said
+
 pytestmark = pytest.mark.slow
 
 SOLVE = ("solve", "t.csv", "--quasi", "zip,age", "-k", "2", "--solver", "peel")
@@ -98,35 +100,40 @@ def test_an_address_space_that_is_too_small_is_one_sentence(small: Path) -> None
     assert err == "anoptima: the address space is limited to 400 MiB (ulimit -v); the packages take 1,024\n"
 
 
-FAILING = """
-import sys
-import anoptima.cli.solve as command
-def fail(*_, **__):
-    raise {error}
-command.solve_live = fail
-"""
+def caused(error: Exception, cause: BaseException) -> Exception:
+    """Return an error as `raise ... from ...` leaves it."""
+    error.__cause__ = cause
+    return error
 
 
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        ("MemoryError", "there is not enough memory for this"),
-        ("""RuntimeError("can't start new thread")""", "there is not enough memory for this"),
-        ("ImportError('libx.so: failed to map segment')", "a package cannot be loaded: libx.so: failed to map segment"),
+        (MemoryError(), "there is not enough memory for this"),
+        (RuntimeError("can't start new thread"), "there is not enough memory for this"),
+        (ImportError("libx.so: failed to map segment"), "a package cannot be loaded: libx.so: failed to map segment"),
         (
-            "OSError(24, 'Too many open files', '/dev/null')",
+            OSError(24, "Too many open files", "/dev/null"),
             "this needs more open files than are allowed here (ulimit -n)",
         ),
         (
-            "BlockingIOError(11, 'Resource temporarily unavailable')",
+            BlockingIOError(11, "Resource temporarily unavailable"),
             "this needs more processes or threads than are allowed here (ulimit -u)",
         ),
-        ("ImportError('initialization failed') from KeyboardInterrupt()", "interrupted"),
+        (caused(ImportError("initialization failed"), KeyboardInterrupt()), "interrupted"),
     ],
 )
-def test_what_comes_of_little_memory_is_one_sentence(small: Path, error: str, said: str) -> None:
-    code, out, err = finish(*SOLVE, cwd=small, before=FAILING.format(error=error))
-    assert (code, out, err) == (130 if said == "interrupted" else 3, "", f"anoptima: {said}\n")
+def test_what_comes_of_little_memory_is_one_sentence(
+    small: Path, error: Exception, said: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process: what becomes of an error is the same in any."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.chdir(small)
+    monkeypatch.setattr("anoptima.cli.solve.solve_live", fail)
+    assert run(*SOLVE) == Said(130 if said == "interrupted" else 3, "", f"anoptima: {said}\n")
 
 
 def small_files() -> None:

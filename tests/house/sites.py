@@ -23,8 +23,8 @@ WIDE = 700
 """The width of every picture, in pixels."""
 
 
-def build_site(folder: Path) -> Path:
-    """Build the site from a copy of the documentation; a warning is an error. Every picture and every line printed is wide."""
+def build_site(folder: Path) -> None:
+    """Build the site, `site` in a folder, from a copy of the documentation; a warning is an error. Pictures and lines printed are wide."""
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("*.ipynb"))
     for part in ("CONTRIBUTING.md", "notebooks/README.md"):  # which pages include
         (folder / part).parent.mkdir(exist_ok=True)
@@ -52,7 +52,6 @@ def build_site(folder: Path) -> Path:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return folder / "site"
 
 
 def _executed(notebook: Path) -> Any:

@@ -10,17 +10,16 @@
 from __future__ import annotations
 
 import doctest
-import os
+import io
 import re
 import shlex
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.processes import PATIENCE
+from anoptima.cli import main
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "notebooks").glob("*.md")])
@@ -48,26 +47,19 @@ def commands(language: str, body: str) -> list[Command]:
     return found
 
 
-def run_command(command: Command, folder: Path) -> None:
+def run_command(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run it in this process: that commands run as processes is for `tests/cli/test_process.py`."""
     words = shlex.split(command.line, comments=True)
     if not words or words[0] in ELSEWHERE:
         return
     assert words[0] == "anoptima", f"nobody tests this command: {command.line}"
     expected = EXIT.search(command.line)
-    done = subprocess.run(
-        [sys.executable, "-m", "anoptima", *words[1:]],
-        cwd=folder,
-        env={**os.environ, "MPLBACKEND": "agg", "COLUMNS": "120"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    said = f"$ {command.line}\n{done.stdout}{done.stderr}"
-    assert done.returncode == int(expected[1] if expected else 0), said
+    code = main(words[1:])
+    out, err = capsys.readouterr()
+    said = f"$ {command.line}\n{out}{err}"
+    assert code == int(expected[1] if expected else 0), said
     if command.printed.strip():
-        assert doctest.OutputChecker().check_output(command.printed, done.stdout, FLAGS), (
+        assert doctest.OutputChecker().check_output(command.printed, out, FLAGS), (
             f"the document shows\n{command.printed}\nbut it is\n{said}"
         )
 
@@ -87,9 +79,13 @@ def run_python(code: str, names: dict[str, object], document: Path, line: int) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_document_is_true(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_document_is_true(
+    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     text = document.read_text(encoding="utf-8")
     names: dict[str, object] = {"__name__": "__document__"}
     for block in FENCE.finditer(text):
@@ -98,7 +94,7 @@ def test_document_is_true(document: Path, tmp_path: Path, monkeypatch: pytest.Mo
             run_python(body, names, document, text.count("\n", 0, block.start("body")))
         elif language in ("sh", "console"):
             for command in commands(language, body):
-                run_command(command, tmp_path)
+                run_command(command, capsys)
         elif language == "csv" and rest:
             (tmp_path / rest).write_text(body, encoding="utf-8")
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import jupytext
 import pytest
 
-from tests.house.notebooks import hand_out, slides
-from tests.processes import PATIENCE
+from tests.house.notebooks import execute, hand_out, slides
+from tests.once import made_once
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
@@ -73,18 +70,16 @@ def test_slides_have_texts_and_say_which_are_solutions(tmp_path: Path) -> None:
 
 @pytest.mark.notebook
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    homes = {name: str(home / name.lower()) for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR")}
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("notebooks.py")), str(tmp_path), str(notebook)],
-        env={**os.environ, **homes, "JUPYTER_PLATFORM_DIRS": "1", "MPLCONFIGDIR": str(home)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
+def test_notebook_runs(
+    notebook: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR"):
+        (tmp_path / name.lower()).mkdir()
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
+    # Where matplotlib keeps the list of fonts that it makes the first time.
+    monkeypatch.setenv("MPLCONFIGDIR", str(made_once("matplotlib", lambda folder: None, tmp_path_factory)))
+    execute(notebook, tmp_path)
     rendered = json.loads((tmp_path / notebook.with_suffix(".ipynb").name).read_text(encoding="utf-8"))
     cells = [cell for cell in rendered["cells"] if cell["cell_type"] == "code"]
     assert cells

@@ -9,7 +9,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.experiments.studies.report import write_report
-from tests.house.sites import WIDE, build_site
+from tests.house.sites import WIDE
 from tests.proofs.browser import Browser, needs_browser
 
 pytestmark = [
@@ -50,8 +50,7 @@ def test_a_table_a_release_and_a_report_fit(telephone: Browser, tmp_path: Path) 
     look(telephone, [ROOT / "src" / "anoptima" / "proofs" / "check.html", *pages])
 
 
-def test_the_documentation_fits_and_its_search_finds(telephone: Browser, tmp_path: Path) -> None:
-    site = build_site(tmp_path)
+def test_the_documentation_fits_and_its_search_finds(telephone: Browser, site: Path) -> None:
     look(telephone, sorted(site.rglob("*.html")))
     for words, title in (("suppression", "Cell suppression"), ("pencil", "1. Privacy is a partition with a price")):
         telephone.call("Page.navigate", url=f"{(site / 'search.html').as_uri()}?q={words}")

@@ -18,7 +18,7 @@ from anoptima.solvers import algorithms
 from anoptima.testing.examples import examples_for
 from benchmarks.concept_pictures import FOLDER, PICTURES
 from benchmarks.opening_picture import PICTURE, picture
-from tests.house.sites import PRINTED, build_site
+from tests.house.sites import PRINTED
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
@@ -29,8 +29,7 @@ FETCHED = re.compile(
 
 
 @pytest.mark.slow
-def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
-    site = build_site(tmp_path)
+def test_site_builds_and_stands_alone(site: Path) -> None:
     pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     assert {path.relative_to(DOCS).with_suffix(".html").as_posix() for path in DOCS.rglob("*.md")} <= pages.keys()
     assert 'href="sortable-records.html"' in pages["records.html"]

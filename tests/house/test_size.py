@@ -6,7 +6,7 @@ Loops that are compiled take arrays, not objects: folders named `kernels` may ha
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -123,16 +123,17 @@ def long_signatures() -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("found", "excepted"),
+    ("look", "excepted", "allowed"),
     [
-        (long_files() - ONE_FILE, TOO_LONG),
-        (large_classes(), TOO_MANY_ATTRIBUTES),
-        (long_signatures(), TOO_MANY_PARAMETERS | KEYWORDS_ARE_THE_INTERFACE),
+        (long_files, TOO_LONG, ONE_FILE),
+        (large_classes, TOO_MANY_ATTRIBUTES, set()),
+        (long_signatures, TOO_MANY_PARAMETERS, KEYWORDS_ARE_THE_INTERFACE),
     ],
     ids=["files", "classes", "signatures"],
 )
-def test_nothing_grows_beyond_its_limit(found: set[str], excepted: set[str]) -> None:
-    new = found - excepted
+def test_nothing_grows_beyond_its_limit(look: Callable[[], set[str]], excepted: set[str], allowed: set[str]) -> None:
+    found = look()
+    new = found - excepted - allowed
     assert not new, f"too large: {', '.join(sorted(new))}; split it where a seam is, or give what goes together a name"
-    mended = excepted - found
+    mended = (excepted | allowed) - found
     assert not mended, f"no longer too large, so no exceptions: {', '.join(sorted(mended))}"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,20 @@ MOST_ROWS = 2_000
 
 
 @pytest.mark.slow
-def test_every_record_of_up_to_2000_rows_holds() -> None:
+def test_every_record_of_up_to_2000_rows_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the record has a proof, that alone is tried first; where it does not suffice, what the problem proves by itself counts, too."""
     states: dict[str, int] = {}
+    monkeypatch.setattr("anoptima.instances.families.census.census", cache(ao.census))
     for known in instances.all():
         record = known.record
         if record.stated.get("problem", {}).get("size", {}).get("rows", 0) <= MOST_ROWS:
-            finding = examined(record, known.load())
+            finding = None
+            if record.proof_path is not None:
+                with monkeypatch.context() as patches:
+                    patches.setattr("anoptima.problems.levels.WORK", 10_000)
+                    finding = examined(record, known.load())
+            if finding is None or finding.bound != record.bound:
+                finding = examined(record, known.load())
             assert not finding.wrong, known.name
             assert record.bound in (None, finding.bound), known.name
             states[finding.status] = states.get(finding.status, 0) + 1

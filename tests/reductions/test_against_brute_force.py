@@ -120,7 +120,7 @@ def cases() -> Iterator[Any]:
         "3d-matching-to-looser-t-closeness": 5,
         "k-anonymity-to-t-closeness": 6,
         "half-anonymity-to-share-anonymity": 8,
-        "half-clique-to-t-closeness": 6,
+        "half-clique-to-t-closeness": 4,
     }
     for reduction in reductions.all():
         if reduction.target_kind in LARGE or reduction.source_kind in LARGE:

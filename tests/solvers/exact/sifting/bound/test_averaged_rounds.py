@@ -18,7 +18,7 @@ from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
 @pytest.mark.slow
-@each("seed", range(20))
+@each("seed", range(10))
 def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     _, arcs = arcs_of(problem)
