@@ -90,13 +90,16 @@ def lightest_hit(
     >>> lightest_hit([0b011, 0b110, 0b101], [1, 1, 1], below=2).weight
     """
 
-    def is_better_elsewhere() -> bool:
+    def look(shares: int) -> None:
         why = "there are too many columns" if len(weights) > MOST_COLUMNS else _why_not_compiled()
         note_loops(why)
-        return not why
+        if not why:
+            raise _TooLong
+        if shares > most_shares:
+            raise OverflowError
 
     try:
-        return _Search(sets, weights, below, enough, is_better_elsewhere, most_shares).run()
+        return _Search(sets, weights, below, enough, look).run()
     except _TooLong:
         return _compiled_search(sets, weights, below, enough, most_shares)
 
@@ -251,8 +254,7 @@ class _Search:
         weights: Sequence[int],
         below: int,
         enough: int,
-        is_better_elsewhere: Callable[[], bool] = lambda: False,
-        most_shares: float = math.inf,
+        look: Callable[[int], None] = lambda shares: None,
     ) -> None:
         # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
         self._number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
@@ -260,8 +262,8 @@ class _Search:
         self._weights = list(weights)
         self._hits = _hits(self._sets, len(weights))
         self._best, self._chosen, self._enough = below, -1, enough
-        self._is_better_elsewhere = is_better_elsewhere
-        self._most_shares = most_shares
+        self._look = look
+        """Told from time to time how many shares the proof has: raises an error that ends the search."""
         self._left = _FEW_NODES
         self._nodes, self._ends, self._shares = array("q"), array("q"), array("q")
 
@@ -279,10 +281,7 @@ class _Search:
         check_time()
         self._left -= 1
         if self._left < 0:
-            if self._is_better_elsewhere():
-                raise _TooLong
-            if len(self._shares) > 2 * self._most_shares:
-                raise OverflowError
+            self._look(len(self._shares) // 2)
             self._left = _FEW_NODES
         if not open_:
             if paid < self._best:
