@@ -360,6 +360,9 @@ def _cost(problem: Any, solution: Any) -> Exact:
             for group in groups
         )
         return sum((max(distances) for distances in apart), Fraction(0))
+    if isinstance(problem, ao.GivenPatterns):
+        each = problem.starred[solution.pattern].sum(axis=0).tolist()
+        return sum((count * weight for count, weight in zip(each, problem.table.weights, strict=True)), Fraction(0))
     if not isinstance(problem, ao.CellSuppression):
         return Fraction(problem.cost(solution))
     stars = problem.stars(solution).sum(axis=0).tolist()

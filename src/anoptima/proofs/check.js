@@ -19,7 +19,7 @@ const DIGEST = "anoptima/proof/2"; // what digests begin with, since that versio
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
-  dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
+  groups: 2n ** 28n, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -1773,6 +1773,129 @@ function checkAllPartitionsByDiameter(ground, { value }, { k }) {
   });
 }
 
+const FORK = ["about", "low", "high"];
+
+function checkCasesOfDiameters(ground, { value, denominator, tree }, { k }) {
+  positive(denominator, "denominator");
+  const { rows, codes } = ground, all = Array.from({ length: rows }, (_, row) => row);
+  let sets = 0n; // of 1 to 2k - 1 rows
+  for (let size = 1n, n = BigInt(rows); size < 2n * k && size <= n && sets <= LIMITS.groups; size++) {
+    const few = least(size, n - size);
+    let choices = few > 28n ? LIMITS.groups : 1n;
+    for (let i = 1n; i <= few && few <= 28n; i++) choices = (choices * (n - i + 1n)) / i;
+    sets += choices;
+  }
+  if (sets > LIMITS.groups) beyond(`${rows} rows have too many sets of 1 to ${2n * k - 1n}`);
+  const distance = all.map((i) => all.map((j) => apart(ground, codes, i, j)));
+  const read = (node, path) => {
+    if (node instanceof Map && node.has("low")) {
+      const { about, low, high } = fields(node, FORK, "a fork"), pair = set(rows, about, "about");
+      if (pair.length !== 2 || path.some(({ pair: one }) => one.join() === pair.join())) malformed("a fork is about two rows, once on a path");
+      read(low, [...path, { pair, isApart: true }]);
+      read(high, [...path, { pair, isApart: false }]);
+      return;
+    }
+    const worth = wholes(fields(node, ["worth"], "an end").worth, "worth", rows);
+    let atomOf = [...all]; // rows that stay together have one atom
+    for (const { pair: [i, j], isApart } of path) if (!isApart) atomOf = atomOf.map((one) => (one === atomOf[j] ? atomOf[i] : one));
+    const atoms = [...new Set(atomOf)].map((atom) => {
+      const members = all.filter((row) => atomOf[row] === atom);
+      return { atom, members, worth: sum(members.map((row) => worth[row])), size: members.length };
+    });
+    atoms.sort((one, other) => (one.worth > other.worth ? -1 : one.worth < other.worth ? 1 : 0));
+    const isBarred = (one, other) => path.some(({ pair: [i, j], isApart }) => isApart && ((atomOf[i] === one.atom && atomOf[j] === other.atom) || (atomOf[j] === one.atom && atomOf[i] === other.atom)));
+    const farthest = (one, other) => one.members.flatMap((i) => other.members.map((j) => distance[i][j])).reduce(largest);
+    const far = atoms.map((one) => atoms.map((other) => (isBarred(one, other) ? null : farthest(one, other))));
+    const gain = largestGain(atoms, far, Number(k), denominator);
+    prove(value, sum(worth) - (BigInt(rows) / k) * gain, denominator);
+  };
+  read(tree, []);
+}
+
+/** The most that a group of k to 2k - 1 rows gains, or 0. Atoms come by falling worth; `far` is null for two that are apart. */
+function largestGain(atoms, far, k, denominator) {
+  let best = 0n;
+  for (const level of new Set(far.flat())) {
+    if (level === null) continue;
+    const isNear = (a, b) => far[a][b] !== null && far[a][b] <= level;
+    const grow = (left, size, gain) => {
+      for (let at = 0; at < left.length; at++) {
+        let most = gain;
+        for (const a of left.slice(at, at + 2 * k - 1 - size)) most += largest(0n, atoms[a].worth);
+        if (most <= best) return;
+        const a = left[at], grown = size + atoms[a].size, now = gain + atoms[a].worth;
+        if (grown >= 2 * k) continue;
+        if (grown >= k) best = largest(best, now);
+        grow(left.slice(at + 1).filter((b) => isNear(a, b)), grown, now);
+      }
+    };
+    grow([...atoms.keys()].filter((a) => isNear(a, a)), 0, -denominator * level);
+  }
+  return best;
+}
+
+// --------------------------------------------------------------------------------------------- given patterns
+
+/** The patterns that a statement gives: what a row of each costs, and the row types that it matches. */
+class Given {
+  constructor(ground, { k, patterns }) {
+    const { types, columns } = ground, seen = new Set();
+    Object.assign(this, { name: "given-patterns", k, ground });
+    this.patterns = list(patterns, "patterns").map((pattern) => {
+      const kept = list(pattern, "a pattern", columns.length).map((its) => (its === null ? null : text(its, "a cell")));
+      seen.add(JSON.stringify(kept));
+      const numbers = kept.map((its, j) => (its === null ? null : (columns[j].numbers.get(its) ?? -1)));
+      const members = Array.from({ length: types.count }, (_, t) => t).filter((t) => numbers.every((n, j) => n === null || n === types.codes[j][t]));
+      return { members, cost: sum(ground.weights.filter((_, j) => kept[j] === null)) };
+    });
+    if (seen.size < this.patterns.length || seen.size === 0) malformed("a pattern is given twice, or none is");
+  }
+
+  /** Refuse patterns that cannot have k rows each, or leave a row without one: a flow, one row after the other. */
+  checkSolvable() {
+    const { patterns, ground: { types, rows } } = this, left = [...types.sizes], held = patterns.map(() => new Map());
+    const why = "no solution exists: a row matches no pattern, or the patterns cannot have k rows each";
+    if (new Set(patterns.flatMap(({ members }) => members)).size < types.count) rejected(why);
+    if (this.k * BigInt(patterns.length) > BigInt(rows)) rejected(why);
+    const give = (p, t, by) => held[p].set(t, (held[p].get(t) ?? 0) + by);
+    for (let need = 0; need < Number(this.k) * patterns.length; need++) {
+      const first = Math.floor(need / Number(this.k)), taker = new Map([[first, null]]), reached = [first];
+      let end = null;
+      for (const p of reached) { // grows as it goes
+        const free = patterns[p].members.find((t) => left[t] > 0n);
+        if (free !== undefined) { end = [p, free]; break; }
+        for (const t of patterns[p].members) held.forEach((its, q) => {
+          if (its.get(t) && !taker.has(q)) { taker.set(q, [p, t]); reached.push(q); }
+        });
+      }
+      if (!end) rejected(why);
+      left[end[1]] -= 1n;
+      for (let [p, t] = end; ; ) {
+        give(p, t, 1);
+        const next = taker.get(p);
+        if (!next) break;
+        give(p, next[1], -1);
+        [p, t] = next;
+      }
+    }
+  }
+}
+
+function checkCasesOfPatterns({ types }, { value, denominator, tree }, { patterns, k }) {
+  positive(denominator, "denominator");
+  const worth = wholes(fields(tree, ["worth"], "the end").worth, "worth", types.count);
+  let bound = sum(worth.map((one, t) => one * types.sizes[t]));
+  for (const { members, cost } of patterns) {
+    const gains = members.map((t) => [worth[t] - denominator * cost, types.sizes[t]]).sort(byGain);
+    let lacking = k;
+    for (const [gain, rows] of gains) {
+      const taken = gain > 0n ? rows : least(rows, largest(0n, lacking));
+      [bound, lacking] = [bound - gain * taken, lacking - taken];
+    }
+  }
+  prove(value, bound, denominator);
+}
+
 // ----------------------------------------------------------------------------------------- choices of columns
 
 /** A problem that asks for a set of columns: which are sufficient. */
@@ -2007,11 +2130,14 @@ const COLUMN_RULES = {
   "own-bound": [[], checkOwnBoundOfColumns],
 };
 const DIAMETER_RULES = {
+  cases: [["denominator", "tree"], checkCasesOfDiameters],
   "own-bound": [[], checkOwnBoundOfDiameters],
   "all-partitions": [[], checkAllPartitionsByDiameter],
 };
 const POINT_RULES = { "box-shares": [["denominator", "tree"], checkBoxShares] };
+const GIVEN_RULES = { cases: [["denominator", "tree"], checkCasesOfPatterns] };
 const RULES = {
+  "given-patterns": GIVEN_RULES,
   "fake-points": POINT_RULES,
   "fake-boxes": POINT_RULES,
   "cell-suppression": CELL_RULES,
@@ -2030,6 +2156,7 @@ const PROBLEMS = {
   "witness-columns": ["k"],
   "isolating-columns": ["k", "share"],
   "diameter-sum": ["k"],
+  "given-patterns": ["k", "patterns"],
 };
 
 /** Check a proof by one of the allowed rules; return the value that it proves. */
@@ -2089,8 +2216,10 @@ function check({ table: tableBytes, proof: proofBytes, release = null }, progres
   }
   const principle = PROBLEMS[stated.name].includes("principle") ? new Principle(table, stated.principle) : null;
   const ground = new Ground(table.quasi, stated.weights, principle, table.rows, progress);
-  const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k, stated.share);
+  const isGiven = stated.name === "given-patterns";
+  const choice = stated.name === "cell-suppression" ? null : isGiven ? new Given(ground, stated.asked) : new Choice(ground, stated.name, stated.k, stated.share);
   if (principle) checkSatisfiable(ground);
+  else if (isGiven) choice.checkSolvable();
   else if (stated.name === "diameter-sum") checkEnoughRows(ground, choice);
   else if (!choice.isSufficient(choice.all)) rejected("all columns together are not sufficient: there is no solution");
   const value = checkRule(ground, stated.proof, Object.keys(RULES[stated.name]), choice);
@@ -2103,12 +2232,13 @@ const compareFractions = (one, other) => (isLess(one, other) ? -1 : isLess(other
 const quoted = (names) => names.map((name) => `"${name}"`).join(", ");
 
 function claimInWords({ name, k, share, weights, bound }, table, principle) {
-  const isPlain = weights.every(([a, b]) => a === 1n && b === 1n), isCells = name === "cell-suppression";
+  const isPlain = weights.every(([a, b]) => a === 1n && b === 1n), isCells = ["cell-suppression", "given-patterns"].includes(name);
   const columns = quoted(table.quasi.map((column) => column.name));
   const subject = {
     "cell-suppression": () => `Every release of this table that stars cells of ${columns} so that each group of equal rows has ${principle.words()}`,
     "attribute-suppression": () => `Every choice of columns among ${columns} without which each group of equal rows has ${principle.words()}`,
     "diameter-sum": () => `Every partition of this table's rows into groups of ${k} to ${2n * k - 1n} rows, by the diameters of the groups in ${columns},`,
+    "given-patterns": () => `Every publication of this table as the given patterns of ${columns}, each for ${k} rows or more,`,
     "identifying-columns": () => `Every choice of columns among ${columns} in which any two rows differ that differ at all`,
     "witness-columns": () => `Every choice of columns among ${columns} in which fewer than ${k} rows are equal to some row`,
     "isolating-columns": () => `Every choice of columns among ${columns} in which a share of ${written(share)} of the rows or more equal fewer than ${k} rows each`,

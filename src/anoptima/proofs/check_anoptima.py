@@ -13,7 +13,7 @@ What is derived here, from your own table, and believed of nobody
 What is taken from the proof, as numbers without meaning
     worths, prices, cuts, cases, potentials. Whatever they are, what is concluded is true: bad numbers prove less, or nothing.
 What it knows
-    eight problems, and six rules in version 3 of the format: `cases`, `parts`, `own-bound`, `all-partitions`, `hitting-set` and
+    nine problems, and six rules in version 3 of the format: `cases`, `parts`, `own-bound`, `all-partitions`, `hitting-set` and
     `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
@@ -48,7 +48,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_LOOKS_AT_GROUPS, MOST_ROWS_OF_ENTROPY = 1 << 24, 100_000
+MOST_LOOKS_AT_GROUPS, MOST_GROUPS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 28, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -267,7 +267,7 @@ class Column:
     def __init__(self, cells: Sequence[str]) -> None:
         number: dict[str, int] = {}
         self.codes = [number.setdefault(cell, len(number)) for cell in cells]
-        self.values, count = list(number), Counter(self.codes)
+        self.number, self.values, count = number, list(number), Counter(self.codes)
         self.counts = [count[code] for code in number.values()]
 
 
@@ -769,6 +769,8 @@ class Problem:
         """Refuse a problem that no solution solves: of that everything is true."""
         if self.name == "diameter-sum" and self.table.rows < self.k:
             raise Rejected(f"no solution exists: there are fewer than k = {self.k} rows")
+        if isinstance(self, Patterns) and not self.can_open():
+            raise Rejected(f"no solution exists: a row matches no pattern, or not each pattern can have {self.k} rows")
         if self.name in KEYS and not self.suffices(range(len(self.table.quasi))):
             raise Rejected("no choice of columns is a solution")
         if (condition := self.failing(range(self.table.rows))) is not None:
@@ -787,6 +789,57 @@ class Problem:
             return len(self.classes(sorted(chosen))) == len(self.classes(every))
         alone = sum(size for size in map(len, self.classes(sorted(chosen))) if size < self.k)
         return alone > 0 and alone >= self.share * self.table.rows
+
+
+class Patterns(Problem):
+    """Given patterns, each of which is to publish k rows or more: the row types that each matches, and what a row of it costs."""
+
+    def __init__(self, table: Table, k: int, patterns: Any) -> None:
+        super().__init__("given-patterns", table, (), k)
+        self.ground = Ground(table, every_pattern=False)
+        self.matched, self.starred, seen = list[list[int]](), list[int](), list[Any]()
+        for pattern in listed(patterns, "the patterns"):
+            kept = [(j, its) for j, its in enumerate(listed(pattern, "a pattern")) if its is not None]
+            numbers = [
+                (j, table.quasi[j].number.get(listed(its, "a cell", str), -1))
+                for j, its in kept
+                if j < len(table.quasi)
+            ]
+            if len(pattern) != len(table.quasi) or pattern in seen:
+                raise Malformed("a pattern has a text or null for each column, and is there once")
+            codes = self.ground.codes
+            seen.append(pattern)
+            self.matched.append(
+                [t for t in range(len(codes[0])) if all(codes[j][t] == number for j, number in numbers)]
+            )
+            self.starred.append(self.ground.starred(tuple(j for j, _ in kept)))
+        if not seen:
+            raise Malformed("there must be a pattern")
+
+    def can_open(self) -> bool:
+        """Tell whether each row type has a pattern, and all patterns can have k rows each: a flow, one row after the other."""
+        left, given = [*self.ground.copies], [Counter[int]() for _ in self.matched]
+        if self.k * len(given) > self.table.rows or len({t for its in self.matched for t in its}) < len(left):
+            return False
+        for pattern in (p for p in range(len(given)) for _ in range(self.k)):
+            taker: dict[int, Any] = {pattern: None}  # which pattern would take a row of which type from this one
+            end = None
+            for p in (reached := [pattern]):
+                if end := next(((p, t) for t in self.matched[p] if left[t]), None):
+                    break
+                for t, q in itertools.product(self.matched[p], range(len(given))):
+                    if given[q][t] and q not in taker:
+                        taker[q] = p, t
+                        reached.append(q)
+            if end is None:
+                return False
+            left[end[1]] -= 1
+            while end:
+                p, t = end
+                given[p][t] += 1
+                if end := taker[p]:
+                    given[p][end[1]] -= 1
+        return True
 
 
 class Points(Problem):
@@ -1049,6 +1102,72 @@ def all_partitions(problem: Problem, data: Any) -> int:
             best = min(best, cost[group] + least[rows - group])
         least.append(best)
     return proved(least[-1], 1, value)
+
+
+def cases_of_diameters(problem: Problem, data: Any) -> int:
+    _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
+    n, k, weights = problem.table.rows, problem.k, problem.table.weights
+    whole(d, "the denominator", 1)
+    sizes = range(1, min(2 * k, n + 1))
+    if any(min(size, n - size) > 28 for size in sizes) or sum(math.comb(n, size) for size in sizes) > MOST_GROUPS:
+        raise Beyond(f"{n:,} rows have too many sets of 1 to {2 * k - 1}")
+    columns = [(weight, column.codes) for weight, column in zip(weights, problem.table.quasi, strict=True)]
+    apart = [[sum([w for w, codes in columns if codes[i] != codes[j]]) for j in range(n)] for i in range(n)]
+
+    def decide(path: Any, said: list[Any], is_apart: bool, where: str) -> Any:
+        pair = places(said[0], where, n)
+        if len(pair) != 2 or pair in dict(path):
+            raise Malformed(f"{where} must be about two rows that no fork above it is about")
+        return (*path, (pair, is_apart))
+
+    for (said,), path, where in ends(tree, "worth", "about low high", decide):
+        worth, atom = wholes(said, f"{where}: worth", n), list(range(n))
+        for i, j in (pair for pair, is_apart in path if not is_apart):
+            atom = [atom[i] if one == atom[j] else one for one in atom]
+        rows = [[i for i in range(n) if atom[i] == a] for a in sorted(set(atom))]
+        barred = {(atom[i], atom[j]) for pair, is_apart in path if is_apart for i, j in (pair, pair[::-1])}
+        far = {
+            (a, b): max(apart[i][j] for i in rows[a] for j in rows[b])
+            for a, b in itertools.product(range(len(rows)), repeat=2)
+            if (atom[rows[a][0]], atom[rows[b][0]]) not in barred
+        }
+        own = [sum([worth[i] for i in its]) for its in rows]
+        gain = largest_gain(far, own, [len(its) for its in rows], k, d)
+        proved(sum(worth) - n // k * gain, d, value)
+    return int(value)
+
+
+def largest_gain(far: dict[tuple[int, int], int], own: list[int], sizes: list[int], k: int, d: int) -> int:
+    """Return the largest gain of a group, or 0: for each diameter, sets of atoms that are as near as that, grown by falling worth."""
+    best, order = 0, sorted(range(len(own)), key=own.__getitem__, reverse=True)
+    for level in sorted(set(far.values())):
+        near = {pair for pair, apart in far.items() if apart <= level}
+        waiting = [([a for a in order if (a, a) in near], 0, -d * level)]
+        while waiting:
+            left, size, gain = waiting.pop()
+            for at, a in enumerate(left):
+                if gain + sum([max(0, own[b]) for b in left[at : at + 2 * k - 1 - size]]) <= best:
+                    break
+                grown, now = size + sizes[a], gain + own[a]
+                if grown < 2 * k:
+                    best = max(best, now) if grown >= k else best
+                    waiting.append(([b for b in left[at + 1 :] if (a, b) in near], grown, now))
+    return best
+
+
+def cases_of_patterns(problem: Problem, data: Any) -> int:
+    _, value, d, end = fields(data, "the proof", "kind value denominator tree")
+    assert isinstance(problem, Patterns)
+    whole(d, "the denominator", 1)
+    ground = problem.ground
+    worth = wholes(fields(end, "the tree", "worth")[0], "worth", len(ground.copies))
+    total = ground.worth(worth)
+    for members, starred in zip(problem.matched, problem.starred, strict=True):
+        lacking = problem.k
+        for gain, copies in sorted(((worth[t] - d * starred, ground.copies[t]) for t in members), reverse=True):
+            taken = copies if gain > 0 else min(copies, max(0, lacking))
+            total, lacking = total - gain * taken, lacking - taken
+    return proved(total, d, value)
 
 
 def hitting_set(problem: Problem, data: Any) -> int:
@@ -1643,11 +1762,16 @@ def cases(problem: Problem, data: Any) -> int:
 Rule = Callable[[Problem, Any], int]
 PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
 CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions}
-DIAMETERS: dict[str, Rule] = {"own-bound": own_bound_of_diameters, "all-partitions": all_partitions}
+PATTERNS: dict[str, Rule] = {"cases": cases_of_patterns}
+DIAMETERS: dict[str, Rule] = {
+    "cases": cases_of_diameters,
+    "own-bound": own_bound_of_diameters,
+    "all-partitions": all_partitions,
+}
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
 KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
 RULES = dict.fromkeys(("attribute-suppression", *KEYS), COLUMNS)
-RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS}
+RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS, "given-patterns": PATTERNS}
 BOXES: dict[str, Rule] = {"box-shares": box_shares}
 RULES |= {"fake-points": BOXES, "fake-boxes": BOXES}
 
@@ -1699,6 +1823,9 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
         return Problem(name, made)
     if name in ("witness-columns", "diameter-sum"):
         return Problem(name, made, (), whole(fields(asked, "the problem", "name k")[1], "k", 1))
+    if name == "given-patterns":
+        _, k, patterns = fields(asked, "the problem", "name k patterns")
+        return Patterns(made, whole(k, "k", 1), patterns)
     if name == "isolating-columns":
         _, k, share = fields(asked, "the problem", "name k share")
         made_of = whole(k, "k", 1), fraction(share, "the share")
@@ -1751,6 +1878,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
         "cell-suppression": f"every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more",
         "attribute-suppression": f"no columns to drop from {of}, after which equal rows form groups of {asked}, weigh less than {bound}",
         "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
+        "given-patterns": f"every publication of {of} as the given patterns, of {problem.k} rows each, costs {bound} stars or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
         "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k}, weigh under {bound}",

@@ -67,7 +67,7 @@ def _written(problem: Problem[Any], data: Data) -> Data:
         found["cuts"] = [_cut(cut, place) for cut in data["cuts"]]
     if kind == "branched-multipliers" or kind == "group-cases":
         found["tree"] = _case(data["tree"], place)
-    if kind == "box-shares":
+    if kind in ("box-shares", "worths"):
         found["tree"] = data["tree"]
     if kind == "groups":
         assert isinstance(problem, CellSuppression)
@@ -178,7 +178,7 @@ def _read(problem: Any, data: Data) -> Data:
         name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")
     }
     found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
-    if kind == "box-shares":
+    if kind in ("box-shares", "worths"):
         return {**data, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest

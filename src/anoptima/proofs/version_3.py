@@ -15,6 +15,8 @@ import numpy as np
 from anoptima.errors import BadInput
 from anoptima.principles import CloseOnTree
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.problems.given_patterns import GivenPatterns
 from anoptima.proofs.groups import record_of_row
 from anoptima.proofs.rounded import lighter
 
@@ -43,6 +45,8 @@ def raised(problem: Any, data: Data) -> Data:
     {'worth': [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 'prices': [], 'limited': []}
     """
     kind, about = data["kind"], {"value": data["value"]}
+    if kind == "worths":
+        return {**data, "kind": "cases"}
     names = problem.table.quasi if isinstance(problem, CellSuppression) else ()
     if kind == "rounded-weights":
         light = lighter(problem, data["unit"])
@@ -133,6 +137,8 @@ def lowered(problem: Any, data: Data) -> Data:
     """
     if data["kind"] not in ("cases", "parts"):
         return data
+    if isinstance(problem, DiameterSum | GivenPatterns) and data["kind"] == "cases":
+        return {**data, "kind": "worths"}
     if not isinstance(problem, CellSuppression):
         raise BadInput(f"the proof is of a rule that says nothing about {problem.name}")
     fields = CASES if data["kind"] == "cases" else ("parts",)
