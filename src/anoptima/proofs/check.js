@@ -19,7 +19,7 @@ const DIGEST = "anoptima/proof/2"; // what digests begin with, since that versio
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
-  groups: 2n ** 28n, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
+  groups: 2n ** 28n, matched: 4000, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -1773,6 +1773,48 @@ function checkAllPartitionsByDiameter(ground, { value }, { k }) {
   });
 }
 
+// -------------------------------------------------------------------------------------------------- matchings
+
+function checkMatching(ground, { value, denominator, worth, sets, prices }) {
+  const { rows, codes, principle } = ground, [condition] = principle.conditions;
+  const isByShares = condition.constructor === Frequency && condition.l[0] === 2n * condition.l[1];
+  if (principle.conditions.length > 1 || !(isByShares || (condition.constructor === KAnonymity && condition.k === 2n))) {
+    rejected("groups of two and three are enough under 2-anonymity and frequency 2-diversity only");
+  }
+  if (rows > LIMITS.matched) beyond(`every two of ${rows} rows are too many to look at`);
+  positive(denominator, "denominator");
+  wholes(worth, "worth", rows);
+  const odd = list(sets, "sets").map((one) => set(rows, one, "a set"));
+  odd.forEach((one, i) => {
+    if (one.length % 2 === 0) malformed("a set has an even number of rows");
+    if (i > 0 && compareLists(odd[i - 1], one) >= 0) malformed("the sets are not strictly increasing");
+  });
+  wholes(prices, "prices", odd.length, 0n);
+  const held = Array.from({ length: rows }, () => 0n), paid = new Map(); // sets as bits, and what some of them cost together
+  odd.forEach((one, i) => one.forEach((row) => { held[row] |= 1n << BigInt(i); }));
+  const price = (some) => {
+    if (!paid.has(some)) paid.set(some, sum(prices.filter((_, i) => (some >> BigInt(i)) & 1n)));
+    return paid.get(some);
+  };
+  const kinds = isByShares ? condition.column.codes : Array.from({ length: rows }, (_, row) => row);
+  const able = Array.from({ length: rows }, () => new Set());
+  let most = 0n;
+  for (let u = 0; u < rows; u++) for (let v = u + 1; v < rows; v++) {
+    if (kinds[u] === kinds[v]) continue;
+    const gain = worth[u] + worth[v] + price(held[u] ^ held[v]) - 2n * denominator * apart(ground, codes, u, v);
+    most = largest(most, gain);
+    if (gain + 2n * price(held[u] & held[v]) > 0n) able[u].add(v);
+  }
+  able.forEach((near, u) => near.forEach((v) => able[v].forEach((w) => {
+    if (!near.has(w)) return;
+    const stars = sum(ground.weights.filter((_, j) => codes[j][u] !== codes[j][v] || codes[j][u] !== codes[j][w]));
+    most = largest(most, worth[u] + worth[v] + worth[w] + price(held[u] ^ held[v] ^ held[w]) - 3n * denominator * stars);
+  })));
+  prove(value, sum(worth) + sum(prices) - BigInt(rows >> 1) * most, denominator);
+}
+
+// ---------------------------------------------------------------------------------------- cases of diameters
+
 const FORK = ["about", "low", "high"];
 
 function checkCasesOfDiameters(ground, { value, denominator, tree }, { k }) {
@@ -2122,6 +2164,7 @@ function compareShares([corner, bare], [other, others]) {
 const CELL_RULES = {
   cases: [["denominator", "reach", "whole", "cuts", "potentials", "tree"], checkCases],
   parts: [["parts"], checkParts],
+  matching: [["denominator", "worth", "sets", "prices"], checkMatching],
   "own-bound": [[], checkOwnBound],
   "all-partitions": [[], checkAllPartitions],
 };

@@ -13,8 +13,8 @@ What is derived here, from your own table, and believed of nobody
 What is taken from the proof, as numbers without meaning
     worths, prices, cuts, cases, potentials. Whatever they are, what is concluded is true: bad numbers prove less, or nothing.
 What it knows
-    nine problems, and six rules in version 3 of the format: `cases`, `parts`, `own-bound`, `all-partitions`, `hitting-set` and
-    `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
+    nine problems, and seven rules in version 3 of the format: `cases`, `parts`, `matching`, `own-bound`, `all-partitions`,
+    `hitting-set` and `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
 
@@ -48,7 +48,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_LOOKS_AT_GROUPS, MOST_GROUPS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 28, 100_000
+MOST_LOOKS_AT_GROUPS, MOST_GROUPS, MOST_MATCHED, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 28, 4_000, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -1155,6 +1155,56 @@ def largest_gain(far: dict[tuple[int, int], int], own: list[int], sizes: list[in
     return best
 
 
+def matching(problem: Problem, data: Any) -> int:
+    _, value, d, said, named, its = fields(data, "the proof", "kind value denominator worth sets prices")
+    n, condition, codes = problem.table.rows, problem.conditions[0], list(range(problem.table.rows))
+    by_shares = type(condition) is Shares and condition.l == 2
+    if len(problem.conditions) > 1 or not (by_shares or (type(condition) is Condition and condition.k == 2)):
+        raise Rejected("groups of two and three are enough under 2-anonymity and frequency 2-diversity only")
+    if n > MOST_MATCHED:
+        raise Beyond(f"every two of {n:,} rows are too many to look at; {MOST_MATCHED:,} rows are the most")
+    if by_shares:
+        codes = problem.table.sensitive[condition.column].codes
+    whole(d, "the denominator", 1)
+    worth = wholes(said, "worth", n)
+    sets = rising([places(members, f"set {number}", n) for number, members in enumerate(listed(named, "the sets"))], "the sets")
+    if any(len(members) % 2 == 0 for members in sets):
+        raise Malformed("a set has an even number of rows")
+    prices, held = wholes(its, "prices", len(sets), 0), [0] * n
+    for number, members in enumerate(sets):
+        for row in members:
+            held[row] |= 1 << number
+    paid: dict[int, int] = {}  # the sum of the prices of some sets, as bits
+
+    def price(some: int) -> int:
+        if some not in paid:
+            paid[some] = sum(its for number, its in enumerate(prices) if some >> number & 1)
+        return paid[some]
+
+    columns = [(d * weight, column.codes) for weight, column in zip(problem.table.weights, problem.table.quasi, strict=True)]
+    largest, able = 0, list[dict[int, None]]()
+    for u in range(n):
+        apart = [0] * n
+        for weight, column in columns:
+            own = column[u]
+            apart = [far + weight if code != own else far for far, code in zip(apart, column, strict=True)]
+        able.append({})
+        for v in range(u + 1, n):
+            if codes[u] != codes[v]:
+                gain = worth[u] + worth[v] + price(held[u] ^ held[v]) - 2 * apart[v]
+                largest = max(largest, gain)
+                if gain + 2 * price(held[u] & held[v]) > 0:
+                    able[u][v] = None
+    for u, near in enumerate(able):
+        for v in near:
+            for w in able[v]:
+                if w in near:
+                    stars = sum([weight for weight, column in columns if not column[u] == column[v] == column[w]])
+                    gain = worth[u] + worth[v] + worth[w] + price(held[u] ^ held[v] ^ held[w]) - 3 * stars
+                    largest = max(largest, gain)
+    return proved(sum(worth) + sum(prices) - n // 2 * largest, d, value)
+
+
 def cases_of_patterns(problem: Problem, data: Any) -> int:
     _, value, d, end = fields(data, "the proof", "kind value denominator tree")
     assert isinstance(problem, Patterns)
@@ -1761,7 +1811,7 @@ def cases(problem: Problem, data: Any) -> int:
 
 Rule = Callable[[Problem, Any], int]
 PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
-CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions}
+CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions, "matching": matching}
 PATTERNS: dict[str, Rule] = {"cases": cases_of_patterns}
 DIAMETERS: dict[str, Rule] = {
     "cases": cases_of_diameters,

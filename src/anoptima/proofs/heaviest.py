@@ -59,7 +59,7 @@ class Grouping:
         >>> Grouping([[0, 2, 5], [2, 0, 5], [5, 5, 0]], 2).largest_gain([3, 3, 1], 2)
         2
         """
-        return max((gain for gain, _ in self.gaining(worth, d, 0)), default=0)
+        return int(max((gain for gain, _ in self.gaining(worth, d, 0)), default=0))
 
     def gaining(
         self, worth: Sequence[float], d: int, above: float, wanted: int = 1

@@ -59,7 +59,7 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     kind = data["kind"]
     value = math.ceil(as_fraction(data["value"], "the value") * problem.cost_scale)
     found: Data = {"kind": kind, "value": max(0, value)}
-    for name in ("k", "unit", "denominator", "reach", "worth", "prices"):
+    for name in ("k", "unit", "denominator", "reach", "worth", "sets", "prices"):
         if name in data:
             found[name] = data[name]
     place = {name: j for j, name in enumerate(table_of(problem).quasi)}
@@ -178,7 +178,7 @@ def _read(problem: Any, data: Data) -> Data:
         name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")
     }
     found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
-    if kind in ("box-shares", "worths"):
+    if kind in ("box-shares", "worths", "matching"):
         return {**data, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest
