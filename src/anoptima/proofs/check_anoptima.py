@@ -1167,7 +1167,9 @@ def matching(problem: Problem, data: Any) -> int:
         codes = problem.table.sensitive[condition.column].codes
     whole(d, "the denominator", 1)
     worth = wholes(said, "worth", n)
-    sets = rising([places(members, f"set {number}", n) for number, members in enumerate(listed(named, "the sets"))], "the sets")
+    sets = rising(
+        [places(members, f"set {number}", n) for number, members in enumerate(listed(named, "the sets"))], "the sets"
+    )
     if any(len(members) % 2 == 0 for members in sets):
         raise Malformed("a set has an even number of rows")
     prices, held = wholes(its, "prices", len(sets), 0), [0] * n
@@ -1181,7 +1183,9 @@ def matching(problem: Problem, data: Any) -> int:
             paid[some] = sum(its for number, its in enumerate(prices) if some >> number & 1)
         return paid[some]
 
-    columns = [(d * weight, column.codes) for weight, column in zip(problem.table.weights, problem.table.quasi, strict=True)]
+    columns = [
+        (d * weight, column.codes) for weight, column in zip(problem.table.weights, problem.table.quasi, strict=True)
+    ]
     largest, able = 0, list[dict[int, None]]()
     for u in range(n):
         apart = [0] * n

@@ -128,7 +128,9 @@ def proves(
     if rows > MOST_ROWS:
         raise BadInput(f"the proof is about every two of {rows:,} rows, which are too many; {MOST_ROWS:,} are the most")
     if d < 1 or len(worth) != rows or len(prices) != len(sets) or min(prices, default=0) < 0:
-        raise BadInput(f"there must be a worth for each of {rows:,} rows, a price of 0 or more for each set, and a denominator of 1 or more")
+        raise BadInput(
+            f"a worth for each of {rows:,} rows is needed, a price of 0 or more for each set, and a denominator of 1 or more"
+        )
     for number, members in enumerate(sets):
         if len(members) % 2 == 0 or len(set(members)) < len(members) or not all(0 <= row < rows for row in members):
             raise BadInput(f"set {number} must have an odd number of the {rows:,} rows, none twice")
@@ -159,7 +161,9 @@ class _Gains:
         for number, members in enumerate(sets):
             self.held[number, list(members)] = 1
         self.prices = np.array(prices, dtype=kind)
-        self.inside = (self.held * self.prices[:, None]).T @ self.held if len(sets) else np.zeros((table.rows,) * 2, kind)
+        self.inside = (
+            (self.held * self.prices[:, None]).T @ self.held if len(sets) else np.zeros((table.rows,) * 2, kind)
+        )
         own = self.worth + self.inside.diagonal()
         self.gain = own[:, None] + own[None, :] - 2 * self.inside
         for column, weight in zip(self.codes.T, self.weights, strict=True):
@@ -206,7 +210,12 @@ PARTS = (1, 2, 12, 60, 5_040, 5_040_000)
 
 
 def matching_proof(
-    problem: CellSuppression, unit: int, worth: Sequence[int], sets: Sequence[Sequence[int]], prices: Sequence[int], wanted: int
+    problem: CellSuppression,
+    unit: int,
+    worth: Sequence[int],
+    sets: Sequence[Sequence[int]],
+    prices: Sequence[int],
+    wanted: int,
 ) -> MatchingProof:
     """Return a proof by worths and prices in parts of `unit`, or in smaller parts that prove `wanted` in the cost unit, too."""
     best = (-1, unit, tuple(worth), tuple(prices))

@@ -99,7 +99,9 @@ def patterns_json(asked: Mapping[str, Any], width: int) -> dict[str, Any]:
     """Return what `asked_of_patterns` wrote, for that many columns, as `GivenPatterns.as_json` has it."""
     patterns = asked["patterns"]
     if any(not isinstance(pattern, list) or len(pattern) != width or STAR in pattern for pattern in patterns):
-        raise BadInput(f"a given pattern must be a list of {width} texts, none of them {STAR!r}; a cell that is not kept is null")
+        raise BadInput(
+            f"a given pattern must be a list of {width} texts, none of them {STAR!r}; a cell that is not kept is null"
+        )
     starred = [[STAR if text is None else text for text in pattern] for pattern in patterns]
     return {"principle": {"principle": "k-anonymity", "k": asked["k"]}, "patterns": starred}
 

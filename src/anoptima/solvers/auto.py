@@ -64,10 +64,14 @@ number, near patterns, or sifting under equal closeness with a size, gain from a
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
 _PROGRAM, _MATCHING = "pattern/highs", "simplex-matching"
-_PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM)
+_PREFERRED = (
+    "hitting-set", "subset-dp", "diameter-prices", "place-prices", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM,
+)  # fmt: skip
 """Other problems: what is taken before all models in the order of their names."""
-_BESIDE = ("box-cases",)
-"""Exact algorithms that are asked only beside a model, even though they give proofs: it may be the one that is done."""
+_BESIDE = ("box-cases", "diameter-prices", "place-prices")
+"""Exact algorithms that are asked beside a model, even though they give proofs: it may be the one that is done."""
+_NEVER_ALONE = "box-cases"
+"""The one of them that is left out where every model is too large."""
 _BACKENDS = ("highs", "cp-sat", "scip")
 """The backends that a model is taken to, the first that is here; after these come all others."""
 
@@ -295,7 +299,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
                 return _both(exact, solver)
             return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
-    if exact is not None and exact.name not in _BESIDE:
+    if exact is not None and exact.name != _NEVER_ALONE:
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
     search = _able("near-patterns", problem) or _able("local-search", problem)
     if search is not None:

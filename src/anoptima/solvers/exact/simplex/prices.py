@@ -65,7 +65,8 @@ class Prices:
     def odd_sets(self) -> list[tuple[list[int], int]]:
         """The members of each odd set that has a price, and that."""
         return [
-            (np.flatnonzero(members).tolist(), int(price)) for members, price in zip(self._sets, self._weight, strict=True)
+            (np.flatnonzero(members).tolist(), int(price))
+            for members, price in zip(self._sets, self._weight, strict=True)
         ]
 
     def pairs_below(self, limit: int) -> Priced:

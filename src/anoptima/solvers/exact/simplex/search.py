@@ -39,7 +39,9 @@ _WHOLE = 1e-4
 
 
 class Search:
-    """One search. `better` hears every better partition, `bound` every better bound and the prices that prove it if some do, `left` says how many seconds are left."""
+    """One search. `better` hears every better partition, `bound` every better bound, with prices where these prove it; `left` says how many
+    seconds are left.
+    """
 
     def __init__(
         self,
