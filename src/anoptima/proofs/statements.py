@@ -78,20 +78,18 @@ def points_on(table: Table, asked: Mapping[str, Any]) -> Problem[Any]:
 
 
 def asked_of_patterns(problem: GivenPatterns) -> dict[str, Any]:
-    """Return what states given patterns: k, and the text of each cell that is kept; `NotApplicable` if a text stands for more than a value.
+    """Return what states given patterns: k, and the text of each cell that is kept; `NotApplicable` if that is a missing value.
 
     >>> asked_of_patterns(next(GivenPatterns.examples()))["patterns"]
     [['1', None], [None, '40']]
     """
-    patterns = []
-    for pattern in problem.patterns:
-        texts: list[str | None] = []
-        for value, column in zip(pattern, problem.table.quasi_columns, strict=True):
-            is_star = isinstance(value, str) and value == STAR
-            if not is_star and (value is None or (value not in column.values and text_of(value) in _texts(column))):
-                raise NotApplicable(f"the given pattern {pattern!r} cannot be stated by texts")
-            texts.append(None if is_star else text_of(value))
-        patterns.append(texts)
+    if any(value is None for pattern in problem.patterns for value in pattern):
+        raise NotApplicable("a given pattern keeps a missing value, for which files have no text of its own")
+    stars = problem.starred.tolist()
+    patterns = [
+        [None if is_star else text_of(value) for value, is_star in zip(pattern, its, strict=True)]
+        for pattern, its in zip(problem.patterns, stars, strict=True)
+    ]
     return {"k": problem.least, "patterns": patterns}
 
 

@@ -54,7 +54,7 @@ class DiameterPrices(Algorithm[Partition]):
     name = "diameter-prices"
     problems = (DiameterSum,)
     kind = Kind.EXACT
-    family = "groups"
+    family = "prices"
     gives_proofs = True
     uses_start = True
     uses_seed = False

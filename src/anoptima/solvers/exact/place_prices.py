@@ -44,7 +44,7 @@ class PlacePrices(Algorithm[Any]):
     name = "place-prices"
     problems = (GivenPatterns, LowerBoundedFacilities)
     kind = Kind.EXACT
-    family = "groups"
+    family = "prices"
     gives_proofs = True
     uses_seed = False
 

@@ -1,0 +1,166 @@
+"""Proofs by worths of rows: largest gains against all groups, optima against all solutions, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.documents.pages import table_text
+from anoptima.documents.proofs import proof_document
+from anoptima.proofs import check_anoptima
+from anoptima.proofs.heaviest import Grouping
+from anoptima.proofs.worths import WorthEnd, WorthFork, WorthProof, pricing_of
+from anoptima.testing.examples import optimum
+from tests.loops import each
+from tests.proofs.javascript import Checker
+
+
+def table(chance: random.Random, rows: int, columns: int = 3) -> ao.Table:
+    frame = pd.DataFrame({f"c{j}": [chance.choice("abc") for _ in range(rows)] for j in range(columns)})
+    return ao.Table.from_frame(frame, [str(name) for name in frame], weights={"c0": chance.choice((1, 2, "1/2"))})
+
+
+@each("seed", range(60))
+def test_the_largest_gain_is_that_of_all_groups(seed: int) -> None:
+    chance = random.Random(seed)
+    rows, k, d = chance.randrange(4, 9), chance.choice((1, 2, 3)), chance.choice((1, 2, 3))
+    points = [[chance.randrange(3) for _ in range(4)] for _ in range(rows)]
+    apart = [[sum(a != b for a, b in zip(one, other, strict=True)) for other in points] for one in points]
+    worth = [chance.randrange(-2, 9) for _ in points]
+    path = [(tuple(sorted(chance.sample(range(rows), 2))), chance.random() < 0.5) for _ in range(chance.randrange(3))]
+
+    def may(group: tuple[int, ...]) -> bool:
+        return all(((i in group) == (j in group)) if kept else not {i, j} <= {*group} for (i, j), kept in path)
+
+    groups = [g for size in range(k, 2 * k) for g in itertools.combinations(range(rows), size) if may(g)]
+    gains = [sum(worth[r] for r in g) - d * max(apart[i][j] for i in g for j in g) for g in groups]
+    assert Grouping(apart, k, path).largest_gain(worth, d) == max([0, *gains])
+
+
+def facilities(chance: random.Random) -> ao.LowerBoundedFacilities:
+    sorts, places = chance.randrange(2, 5), chance.randrange(2, 5)
+    arcs = [(f, c, chance.choice((0, 1, 2, 3, Fraction(1, 2)))) for f in range(places) for c in range(sorts)]
+    kept = [arc for arc in arcs if chance.random() < 0.8] or arcs
+    return ao.LowerBoundedFacilities([chance.randrange(1, 4) for _ in range(sorts)], kept, chance.randrange(1, 5))
+
+
+def patterns(chance: random.Random) -> ao.GivenPatterns:
+    some = chance.sample([*itertools.product("abc*", repeat=3)], chance.randrange(1, 4))
+    return ao.GivenPatterns(
+        table(chance, chance.randrange(4, 7)),
+        ao.KAnonymity(chance.randrange(1, 4)),
+        sorted({*some, ("*", "*", "*")}),
+    )
+
+
+def diameters(chance: random.Random) -> ao.DiameterSum:
+    return ao.DiameterSum(table(chance, chance.randrange(4, 8)), chance.choice((2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("made", "solver"), [(facilities, "place-prices"), (patterns, "place-prices"), (diameters, "diameter-prices")]
+)
+def test_prices_prove_the_optimum_and_no_more(made: Any, solver: str) -> None:
+    proofs = 0
+    for seed in range(25):
+        problem = made(random.Random(seed))
+        best = optimum(problem)
+        if best is None:
+            continue
+        answer = ao.solve(problem, solver)
+        assert answer.claim is ao.Claim.OPTIMAL
+        assert answer.cost == best
+        if answer.proof is not None:
+            proofs += 1
+            assert answer.proof.value == answer.proof.proved(problem) == best
+            step = Fraction(1, problem.cost_scale)
+            assert isinstance(answer.proof, WorthProof)
+            higher = WorthProof(best + step, answer.proof.denominator, answer.proof.tree)
+            with pytest.raises(ao.BadInput, match=r"^the (worths prove|decisions leave)"):
+                higher.proved(problem)
+    assert proofs >= 3
+
+
+@each("seed", range(40))
+def test_any_worths_prove_no_more_than_the_optimum(seed: int) -> None:
+    chance = random.Random(seed)
+    problem: Any = (facilities, patterns, diameters)[seed % 3](chance)
+    best = optimum(problem)
+    if best is None:
+        return
+    pricing, d = pricing_of(problem), chance.choice((1, 2))
+    for _ in range(20):
+        paths: list[list[Any]] = [[]]
+        if isinstance(problem, ao.DiameterSum):
+            paths = [[((0, 2), False)], [((0, 2), True)]]
+        elif isinstance(problem, ao.LowerBoundedFacilities):
+            paths = [[((0,), False)], [((0,), True)]]
+        least = [pricing.least([chance.randrange(-1, 6) for _ in range(pricing.rows)], d, path) for path in paths]
+        left = [one for one in least if one is not None]
+        assert not left or Fraction(min(left), d * problem.cost_scale) <= best
+
+
+def test_thirty_rows_have_a_proof_that_all_three_checkers_verify(tmp_path: Path) -> None:
+    problem = ao.DiameterSum(table(random.Random(1), 30, 6), 2)
+    answer = ao.solve(problem, "diameter-prices")
+    assert answer.claim is ao.Claim.OPTIMAL
+    ao.save_proof(answer, tmp_path / "proof.json")
+    assert ao.read_proof(tmp_path / "proof.json").proved(problem) == answer.cost
+    (tmp_path / "table.csv").write_text(table_text(problem.table))
+    assert check_anoptima.check(str(tmp_path / "table.csv"), str(tmp_path / "proof.json")).startswith("VERIFIED")
+    with Checker() as node:
+        assert node.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")[0] == "verified"
+
+
+END = WorthEnd((0, 0, 0))
+THREE = ao.DiameterSum(ao.Table.from_frame(pd.DataFrame({"a": [0, 0, 1]}), ["a"]), 2)
+
+
+@pytest.mark.parametrize(
+    ("proof", "said"),
+    [
+        (WorthProof(0, 0, END), "the denominator is 0; it must be at least 1"),
+        (WorthProof(0, 1, WorthEnd((0,))), "an end has 1 worths; it must be 3"),
+        (WorthProof(0, 1, WorthFork((1, 0), END, END)), "a fork is about [1, 0]; it must be two of the 3 rows, the first one first"),
+        (WorthProof(0, 1, WorthFork((0, 3), END, END)), "a fork is about [0, 3]; it must be two of the 3 rows"),
+        (WorthProof(0, 1, WorthFork((0, 1), WorthFork((0, 1), END, END), END)), "a fork decides about [0, 1] a second time"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused(proof: WorthProof, said: str) -> None:
+    with pytest.raises(ao.BadInput, match=re.escape(said)):
+        proof.proved(THREE)
+
+
+def test_what_it_is_not_about() -> None:
+    for problem, said in (
+        (ao.IdentifyingColumns(ao.ten_rows()), "the proof is about diameters, given patterns or facilities"),
+        (ao.DiameterSum(ao.ten_rows(), 11), "no solution exists, so there is no least cost"),
+        (ao.DiameterSum(ao.census("four"), 3), "the proof is about every group of 30,162 rows, which are too many"),
+    ):
+        with pytest.raises(ao.BadInput, match=re.escape(said)):
+            WorthProof(0, 1, END).proved(problem)
+    patterns = next(ao.GivenPatterns.examples())
+    with pytest.raises(ao.BadInput, match="it must be a facility that may be open or shut"):
+        WorthProof(0, 1, WorthFork((0,), END, END)).proved(patterns)
+
+
+def test_given_patterns_are_stated_by_texts() -> None:
+    problem = next(ao.GivenPatterns.examples())
+    document = proof_document(ao.solve(problem))
+    assert document["problem"] == {"name": "given-patterns", "k": 2, "patterns": [["1", None], [None, "40"]]}
+    assert document["proof"]["kind"] == "cases"
+
+
+def test_a_pattern_that_keeps_a_missing_value_goes_to_the_first_version() -> None:
+    rows = ao.Table.from_frame(pd.DataFrame({"a": ["x", None, "x"]}), ["a"])
+    answer = ao.solve(ao.GivenPatterns(rows, ao.KAnonymity(1), [("x",), (None,)]))
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert proof_document(answer)["schema"] == "anoptima/certificate/1"
