@@ -34,7 +34,6 @@ from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, record_of_row
-from anoptima.proofs.matching import MatchingProof, matching_proof
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
@@ -105,11 +104,13 @@ def questions(seed: int) -> Iterator[Any]:
         if other.why_infeasible() is None:
             yield ao.solve(other, "hitting-set")
             yield Proved(other, OwnBound(other.lower_bound()))
-    if table.rows and len({*table.sensitive_column("ill").values}) > 1:
-        for principle in (k, ao.LDiversity(2)):
-            problem = ao.CellSuppression(table, principle)
-            if problem.why_infeasible() is None:
-                yield Proved(problem, _matched(problem, chance))
+    for principle in (k, ao.KAnonymity(3), ao.LDiversity(2)):
+        problem = ao.CellSuppression(table, principle)
+        if problem.why_infeasible() is None:
+            yield Proved(problem, _apart_or_not(problem, chance))
+            found = ao.solve(problem, "simplex-matching" if principle is not ours[1] else "group-prices")
+            if isinstance(found.proof, WorthProof):
+                yield found
     stars = [tuple("*" if chance.random() < 0.6 else chance.choice("abc") for _ in table.quasi) for _ in range(2)]
     given = ao.GivenPatterns(
         table, ao.KAnonymity(chance.choice((1, 2, 3))), sorted({*stars, ("*",) * len(table.quasi)})
@@ -119,7 +120,7 @@ def questions(seed: int) -> Iterator[Any]:
     for size in (2, 3):
         diameters = ao.DiameterSum(table, size)
         yield Proved(diameters, _apart_or_not(diameters, chance))
-        yield ao.solve(diameters, "diameter-prices")
+        yield ao.solve(diameters, "group-prices")
         yield ao.solve(diameters, "subset-dp")
         yield Proved(diameters, OwnBound(diameters.lower_bound()))
     yield from _made(chance, table, close)
@@ -191,23 +192,12 @@ def _made(chance: random.Random, table: ao.Table, close: ao.TCloseness) -> Itera
             yield Proved(problem, _with_cuts(problem))
 
 
-def _matched(problem: ao.CellSuppression, chance: random.Random) -> MatchingProof:
-    """Return what simplex matching proves; where that is nothing, a proof by some worths, and an odd set at a price."""
-    found = ao.solve(problem, "simplex-matching").proof
-    if isinstance(found, MatchingProof):
-        return found
-    rows = problem.table.rows
-    worth = [chance.randrange(2 * int(problem.table.scaled_weights[0]) + 1) for _ in range(rows)]
-    return matching_proof(
-        problem, 2, worth, [sorted(chance.sample(range(rows), 3)), [0]], [chance.randrange(3), 1], 1 << 40
-    )
-
-
-def _apart_or_not(problem: ao.DiameterSum, chance: random.Random) -> WorthProof:
-    """Return a proof by small worths, of two rows apart and together, and of two more."""
-    rows = problem.table.rows
-    ends = [WorthEnd(tuple(chance.randrange(3) for _ in range(rows))) for _ in range(3)]
-    return WorthProof(0, 2, WorthFork((0, rows - 1), ends[0], WorthFork((1, 2), ends[1], ends[2])))
+def _apart_or_not(problem: Any, chance: random.Random) -> WorthProof:
+    """Return a proof by small worths and an odd set, of two rows apart and together, and of two more."""
+    rows, most = problem.table.rows, 2 * int(problem.table.scaled_weights[0]) + 1
+    ends = [WorthEnd(tuple(chance.randrange(most) for _ in range(rows)), (chance.randrange(3),)) for _ in range(3)]
+    tree = WorthFork((0, rows - 1), ends[0], WorthFork((1, 2), ends[1], ends[2]))
+    return WorthProof(0, 2, tree, (tuple(sorted(chance.sample(range(rows), 3))),))
 
 
 def _by_worths(problem: ao.CellSuppression, chance: random.Random) -> Proved:

@@ -25,7 +25,6 @@ from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, Potentials
 from anoptima.proofs.hitting import Branch, End, HittingProof
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json, proof_kinds
-from anoptima.proofs.matching import MatchingProof
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
@@ -46,10 +45,7 @@ PROOFS: list[WrittenProof] = [
         3, "abc", {"k": 2}, 12, GroupFork(frozenset("b"), 1, 2, 3, GroupLeaf((5, 0), (4,)), GroupLeaf((1, 0), (-1,)))
     ),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
-    MatchingProof(3, 2, (5, -7, 0), ((0, 1, 2), (1,)), (4, 0)),
-    WorthProof(
-        3, 2, WorthFork((0, 1), WorthEnd((5, -7, 0)), WorthFork((0, 2), WorthEnd((1, 0, 2)), WorthEnd((0, 0, 0))))
-    ),
+    WorthProof(3, 2, WorthFork((0, 1), WorthEnd((5, -7, 0), (4,)), WorthEnd((1, 0, 2), (0,))), ((0, 1, 2),)),
     OwnBound(7),
     AllPartitions(7),
     BoxShares(

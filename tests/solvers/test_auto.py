@@ -270,7 +270,7 @@ def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
     thirty = ao.Table.from_frame(pd.DataFrame({"a": range(30), "b": [n % 5 for n in range(30)]}), ["a", "b"])
     assert (
         choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name
-        == "diameter-prices and diameter-assignment/cp-sat"
+        == "group-prices and diameter-assignment/cp-sat"
     )
 
 
@@ -323,7 +323,7 @@ def test_an_exact_algorithm_stands_beside_a_model() -> None:
     """Of tiny tables, where now one is the quicker and now the other; a hitting set stands alone."""
     tiny = ao.DiameterSum(ao.Table.from_frame(ao.ten_rows().frame.head(8), ["zip4", "age1"]), 3)
     answer = ao.solve(tiny)
-    assert answer.solver.startswith("diameter-prices and diameter-")
+    assert answer.solver.startswith("group-prices and diameter-")
     assert answer.claim is ao.Claim.OPTIMAL
     columns = ao.solve(ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3)))
     assert columns.solver == "hitting-set"

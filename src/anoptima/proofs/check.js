@@ -19,7 +19,7 @@ const DIGEST = "anoptima/proof/2"; // what digests begin with, since that versio
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
-  groups: 2n ** 28n, matched: 4000, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
+  rowSets: 2n ** 34n, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -1773,106 +1773,105 @@ function checkAllPartitionsByDiameter(ground, { value }, { k }) {
   });
 }
 
-// -------------------------------------------------------------------------------------------------- matchings
+// ------------------------------------------------------------------------------------------------ cases of rows
 
-function checkMatching(ground, { value, denominator, worth, sets, prices }) {
-  const { rows, codes, principle } = ground, [condition] = principle.conditions;
-  const isByShares = condition.constructor === Frequency && condition.l[0] === 2n * condition.l[1];
-  if (principle.conditions.length > 1 || !(isByShares || (condition.constructor === KAnonymity && condition.k === 2n))) {
-    rejected("groups of two and three are enough under 2-anonymity and frequency 2-diversity only");
+/** The size k of groups of k to 2k - 1 rows that are enough, and for each row a number that no other row of its group may have. */
+function groupsOfRows({ principle, rows }, k) {
+  const kinds = Array.from({ length: rows }, (_, row) => row);
+  if (!principle) return [k, kinds];
+  const [condition] = principle.conditions, isByShares = condition.constructor === Frequency && condition.l[1] === 1n;
+  if (principle.conditions.length > 1 || !(isByShares || condition.constructor === KAnonymity)) {
+    rejected("groups of k to 2k - 1 rows are enough under k-anonymity or frequency diversity with a whole l alone");
   }
-  if (rows > LIMITS.matched) beyond(`every two of ${rows} rows are too many to look at`);
+  return [condition.leastSize(), isByShares ? condition.column.codes : kinds];
+}
+
+function checkRowCases(ground, { value, denominator, sets, tree }, choice) {
+  const { rows, codes, weights } = ground, all = Array.from({ length: rows }, (_, row) => row), isOfCells = choice === null;
+  const [k, kinds] = groupsOfRows(ground, choice?.k), memo = new Map();
+  let looks = 0n; // at sets of 1 to 2k - 1 rows
+  for (let size = 1n, n = BigInt(rows); size < 2n * k && size <= n && looks <= LIMITS.rowSets; size++) {
+    const few = least(size, n - size);
+    let choices = few > 34n ? LIMITS.rowSets : 1n;
+    for (let i = 1n; i <= few && few <= 34n; i++) choices = (choices * (n - i + 1n)) / i;
+    looks += choices;
+  }
+  if (looks > LIMITS.rowSets) beyond(`${rows} rows have too many sets of 1 to ${2n * k - 1n}`);
   positive(denominator, "denominator");
-  wholes(worth, "worth", rows);
   const odd = list(sets, "sets").map((one) => set(rows, one, "a set"));
   odd.forEach((one, i) => {
     if (one.length % 2 === 0) malformed("a set has an even number of rows");
     if (i > 0 && compareLists(odd[i - 1], one) >= 0) malformed("the sets are not strictly increasing");
   });
-  wholes(prices, "prices", odd.length, 0n);
-  const held = Array.from({ length: rows }, () => 0n), paid = new Map(); // sets as bits, and what some of them cost together
-  odd.forEach((one, i) => one.forEach((row) => { held[row] |= 1n << BigInt(i); }));
-  const price = (some) => {
-    if (!paid.has(some)) paid.set(some, sum(prices.filter((_, i) => (some >> BigInt(i)) & 1n)));
-    return paid.get(some);
+  // In which columns two rows differ, as bits, or how far apart they are; null if no group has both.
+  const marks = isOfCells ? weights.map((_, j) => 1n << BigInt(j)) : weights;
+  const differ = (i, j) => codes.reduce((found, column, c) => (column[i] === column[j] ? found : found + marks[c]), 0n);
+  const apart = all.map((i) => all.map((j) => (i !== j && kinds[i] === kinds[j] ? null : differ(i, j))));
+  const weigh = (far) => (isOfCells ? sum(weights.filter((_, j) => far & marks[j])) : far);
+  const charge = (far) => {
+    if (!memo.has(far)) memo.set(far, denominator * weigh(far));
+    return memo.get(far);
   };
-  const kinds = isByShares ? condition.column.codes : Array.from({ length: rows }, (_, row) => row);
-  const able = Array.from({ length: rows }, () => new Set());
-  let most = 0n;
-  for (let u = 0; u < rows; u++) for (let v = u + 1; v < rows; v++) {
-    if (kinds[u] === kinds[v]) continue;
-    const gain = worth[u] + worth[v] + price(held[u] ^ held[v]) - 2n * denominator * apart(ground, codes, u, v);
-    most = largest(most, gain);
-    if (gain + 2n * price(held[u] & held[v]) > 0n) able[u].add(v);
-  }
-  able.forEach((near, u) => near.forEach((v) => able[v].forEach((w) => {
-    if (!near.has(w)) return;
-    const stars = sum(ground.weights.filter((_, j) => codes[j][u] !== codes[j][v] || codes[j][u] !== codes[j][w]));
-    most = largest(most, worth[u] + worth[v] + worth[w] + price(held[u] ^ held[v] ^ held[w]) - 3n * denominator * stars);
-  })));
-  prove(value, sum(worth) + sum(prices) - BigInt(rows >> 1) * most, denominator);
-}
-
-// ---------------------------------------------------------------------------------------- cases of diameters
-
-const FORK = ["about", "low", "high"];
-
-function checkCasesOfDiameters(ground, { value, denominator, tree }, { k }) {
-  positive(denominator, "denominator");
-  const { rows, codes } = ground, all = Array.from({ length: rows }, (_, row) => row);
-  let sets = 0n; // of 1 to 2k - 1 rows
-  for (let size = 1n, n = BigInt(rows); size < 2n * k && size <= n && sets <= LIMITS.groups; size++) {
-    const few = least(size, n - size);
-    let choices = few > 28n ? LIMITS.groups : 1n;
-    for (let i = 1n; i <= few && few <= 28n; i++) choices = (choices * (n - i + 1n)) / i;
-    sets += choices;
-  }
-  if (sets > LIMITS.groups) beyond(`${rows} rows have too many sets of 1 to ${2n * k - 1n}`);
-  const distance = all.map((i) => all.map((j) => apart(ground, codes, i, j)));
   const read = (node, path) => {
     if (node instanceof Map && node.has("low")) {
-      const { about, low, high } = fields(node, FORK, "a fork"), pair = set(rows, about, "about");
+      const { about, low, high } = fields(node, ["about", "low", "high"], "a fork"), pair = set(rows, about, "about");
       if (pair.length !== 2 || path.some(({ pair: one }) => one.join() === pair.join())) malformed("a fork is about two rows, once on a path");
       read(low, [...path, { pair, isApart: true }]);
       read(high, [...path, { pair, isApart: false }]);
       return;
     }
-    const worth = wholes(fields(node, ["worth"], "an end").worth, "worth", rows);
-    let atomOf = [...all]; // rows that stay together have one atom
+    const { worth, prices } = fields(node, ["worth", "prices"], "an end");
+    wholes(worth, "worth", rows);
+    wholes(prices, "prices", odd.length, 0n);
+    let atomOf = all; // rows that stay together have one atom
     for (const { pair: [i, j], isApart } of path) if (!isApart) atomOf = atomOf.map((one) => (one === atomOf[j] ? atomOf[i] : one));
+    const here = apart.map((row) => [...row]);
+    for (const { pair: [i, j], isApart } of path) if (isApart) {
+      const first = all.filter((row) => atomOf[row] === atomOf[i]), second = all.filter((row) => atomOf[row] === atomOf[j]);
+      for (const one of first) for (const other of second) here[one][other] = here[other][one] = null;
+    }
     const atoms = [...new Set(atomOf)].map((atom) => {
-      const members = all.filter((row) => atomOf[row] === atom);
-      return { atom, members, worth: sum(members.map((row) => worth[row])), size: members.length };
+      const members = all.filter((row) => atomOf[row] === atom), own = sum(members.map((row) => worth[row]));
+      const held = odd.map((one, i) => [one.filter((row) => atomOf[row] === atom).length % 2, i]).filter(([isOdd]) => isOdd).map(([, i]) => i);
+      return { rows: members, worth: own, odd: sum(held.map((i) => 1n << BigInt(i))), reach: own + sum(held.map((i) => prices[i])) };
     });
-    atoms.sort((one, other) => (one.worth > other.worth ? -1 : one.worth < other.worth ? 1 : 0));
-    const isBarred = (one, other) => path.some(({ pair: [i, j], isApart }) => isApart && ((atomOf[i] === one.atom && atomOf[j] === other.atom) || (atomOf[j] === one.atom && atomOf[i] === other.atom)));
-    const farthest = (one, other) => one.members.flatMap((i) => other.members.map((j) => distance[i][j])).reduce(largest);
-    const far = atoms.map((one) => atoms.map((other) => (isBarred(one, other) ? null : farthest(one, other))));
-    const gain = largestGain(atoms, far, Number(k), denominator);
-    prove(value, sum(worth) - (BigInt(rows) / k) * gain, denominator);
+    const gain = largestGain(atoms, { apart: here, size: Number(k), charge, prices, isOfCells });
+    prove(value, sum(worth) + sum(prices) - (BigInt(rows) / k) * gain, denominator);
   };
   read(tree, []);
 }
 
-/** The most that a group of k to 2k - 1 rows gains, or 0. Atoms come by falling worth; `far` is null for two that are apart. */
-function largestGain(atoms, far, k, denominator) {
+/** The most that a group gains, or 0: it grows atom by atom, and atoms that cannot lead to a larger gain are left out. */
+function largestGain(atoms, { apart, size, charge, prices, isOfCells }) {
+  const paid = new Map();
   let best = 0n;
-  for (const level of new Set(far.flat())) {
-    if (level === null) continue;
-    const isNear = (a, b) => far[a][b] !== null && far[a][b] <= level;
-    const grow = (left, size, gain) => {
-      for (let at = 0; at < left.length; at++) {
-        let most = gain;
-        for (const a of left.slice(at, at + 2 * k - 1 - size)) most += largest(0n, atoms[a].worth);
-        if (most <= best) return;
-        const a = left[at], grown = size + atoms[a].size, now = gain + atoms[a].worth;
-        if (grown >= 2 * k) continue;
-        if (grown >= k) best = largest(best, now);
-        grow(left.slice(at + 1).filter((b) => isNear(a, b)), grown, now);
+  const pay = (odd) => {
+    if (!paid.has(odd)) paid.set(odd, sum(prices.filter((_, i) => (odd >> BigInt(i)) & 1n)));
+    return paid.get(odd);
+  };
+  const grow = (rows, far, worth, odd, left) => {
+    const grown = [];
+    for (const atom of left) {
+      const inside = [...rows, ...atom.rows], pairs = atom.rows.flatMap((i) => inside.map((j) => apart[i][j]));
+      if (inside.length >= 2 * size || pairs.includes(null)) continue;
+      const now = pairs.reduce((found, its) => (isOfCells ? found | its : largest(found, its)), far);
+      const cost = charge(now), sets = odd ^ atom.odd, all = worth + atom.worth;
+      const gain = all + pay(sets) - (isOfCells ? BigInt(inside.length) * cost : cost);
+      if (inside.length >= size) best = largest(best, gain);
+      grown.push({ atom, inside, now, sets, all, gain, each: isOfCells ? cost : 0n });
+    }
+    const kept = grown.filter(({ atom, inside, gain, each }) => {
+      let [room, most] = [2 * size - 1 - inside.length, gain];
+      if (room === 0) return false;
+      for (const { atom: other } of grown) {
+        if (most > best || room === 0 || other.reach <= each) break;
+        if (other !== atom) [most, room] = [most + other.reach - each, room - 1];
       }
-    };
-    grow([...atoms.keys()].filter((a) => isNear(a, a)), 0, -denominator * level);
-  }
+      return most > best;
+    });
+    kept.forEach(({ inside, now, all, sets }, at) => grow(inside, now, all, sets, kept.slice(at + 1).map(({ atom }) => atom)));
+  };
+  grow([], 0n, 0n, 0n, atoms.sort((one, other) => (one.reach > other.reach ? -1 : one.reach < other.reach ? 1 : 0)));
   return best;
 }
 
@@ -2164,7 +2163,7 @@ function compareShares([corner, bare], [other, others]) {
 const CELL_RULES = {
   cases: [["denominator", "reach", "whole", "cuts", "potentials", "tree"], checkCases],
   parts: [["parts"], checkParts],
-  matching: [["denominator", "worth", "sets", "prices"], checkMatching],
+  "row-cases": [["denominator", "sets", "tree"], checkRowCases],
   "own-bound": [[], checkOwnBound],
   "all-partitions": [[], checkAllPartitions],
 };
@@ -2173,7 +2172,7 @@ const COLUMN_RULES = {
   "own-bound": [[], checkOwnBoundOfColumns],
 };
 const DIAMETER_RULES = {
-  cases: [["denominator", "tree"], checkCasesOfDiameters],
+  "row-cases": [["denominator", "sets", "tree"], checkRowCases],
   "own-bound": [[], checkOwnBoundOfDiameters],
   "all-partitions": [[], checkAllPartitionsByDiameter],
 };

@@ -13,7 +13,7 @@ What is derived here, from your own table, and believed of nobody
 What is taken from the proof, as numbers without meaning
     worths, prices, cuts, cases, potentials. Whatever they are, what is concluded is true: bad numbers prove less, or nothing.
 What it knows
-    nine problems, and seven rules in version 3 of the format: `cases`, `parts`, `matching`, `own-bound`, `all-partitions`,
+    nine problems, and seven rules in version 3 of the format: `cases`, `parts`, `row-cases`, `own-bound`, `all-partitions`,
     `hitting-set` and `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import argparse
 import bisect
+import functools
 import gzip
 import hashlib
 import heapq
@@ -48,7 +49,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_LOOKS_AT_GROUPS, MOST_GROUPS, MOST_MATCHED, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 28, 4_000, 100_000
+MOST_LOOKS_AT_GROUPS, MOST_SETS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 34, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -1104,15 +1105,51 @@ def all_partitions(problem: Problem, data: Any) -> int:
     return proved(least[-1], 1, value)
 
 
-def cases_of_diameters(problem: Problem, data: Any) -> int:
-    _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
-    n, k, weights = problem.table.rows, problem.k, problem.table.weights
-    whole(d, "the denominator", 1)
+def row_cases(problem: Problem, data: Any) -> int:
+    _, value, d, said, tree = fields(data, "the proof", "kind value denominator sets tree")
+    n, k, kinds, of_cells = (
+        problem.table.rows,
+        problem.k,
+        list(range(problem.table.rows)),
+        problem.name == "cell-suppression",
+    )
+    if of_cells:
+        condition = problem.conditions[0]
+        by_shares = type(condition) is Shares and condition.l.denominator == 1
+        if len(problem.conditions) > 1 or not (by_shares or type(condition) is Condition):
+            raise Rejected(
+                "groups of k to 2k - 1 rows are enough under k-anonymity or frequency diversity with a whole l alone"
+            )
+        k = condition.least_rows
+        kinds = problem.table.sensitive[condition.column].codes if by_shares else kinds
     sizes = range(1, min(2 * k, n + 1))
-    if any(min(size, n - size) > 28 for size in sizes) or sum(math.comb(n, size) for size in sizes) > MOST_GROUPS:
+    if any(min(size, n - size) > 34 for size in sizes) or sum(math.comb(n, size) for size in sizes) > MOST_SETS:
         raise Beyond(f"{n:,} rows have too many sets of 1 to {2 * k - 1}")
-    columns = [(weight, column.codes) for weight, column in zip(weights, problem.table.quasi, strict=True)]
-    apart = [[sum([w for w, codes in columns if codes[i] != codes[j]]) for j in range(n)] for i in range(n)]
+    whole(d, "the denominator", 1)
+    sets = rising(
+        [places(members, f"set {number}", n) for number, members in enumerate(listed(said, "the sets"))], "the sets"
+    )
+    if any(len(members) % 2 == 0 for members in sets):
+        raise Malformed("a set has an even number of rows")
+    # In which columns two rows differ, as bits, or how far apart they are; None if no group has both.
+    marks = [1 << j for j in range(len(problem.table.weights))] if of_cells else problem.table.weights
+    columns = [(mark, column.codes) for mark, column in zip(marks, problem.table.quasi, strict=True)]
+    apart = list[list[int | None]]()
+    for i in range(n):
+        far = [0] * n
+        for mark, codes in columns:
+            own = codes[i]
+            far = [its + mark if code != own else its for its, code in zip(far, codes, strict=True)]
+        apart.append([None if kinds[i] == kinds[j] and i != j else its for j, its in enumerate(far)])
+    paid: dict[int, int] = {}
+
+    def charge(far: int) -> int:
+        """Return D times what columns weigh, or a diameter."""
+        if far not in paid:
+            paid[far] = d * (
+                sum(w for w, mark in zip(problem.table.weights, marks, strict=True) if far & mark) if of_cells else far
+            )
+        return paid[far]
 
     def decide(path: Any, said: list[Any], is_apart: bool, where: str) -> Any:
         pair = places(said[0], where, n)
@@ -1120,93 +1157,79 @@ def cases_of_diameters(problem: Problem, data: Any) -> int:
             raise Malformed(f"{where} must be about two rows that no fork above it is about")
         return (*path, (pair, is_apart))
 
-    for (said,), path, where in ends(tree, "worth", "about low high", decide):
-        worth, atom = wholes(said, f"{where}: worth", n), list(range(n))
+    for (said, its), path, where in ends(tree, "worth prices", "about low high", decide):
+        worth, prices, atom = (
+            wholes(said, f"{where}: worth", n),
+            wholes(its, f"{where}: prices", len(sets), 0),
+            list(range(n)),
+        )
         for i, j in (pair for pair, is_apart in path if not is_apart):
             atom = [atom[i] if one == atom[j] else one for one in atom]
-        rows = [[i for i in range(n) if atom[i] == a] for a in sorted(set(atom))]
-        barred = {(atom[i], atom[j]) for pair, is_apart in path if is_apart for i, j in (pair, pair[::-1])}
-        far = {
-            (a, b): max(apart[i][j] for i in rows[a] for j in rows[b])
-            for a, b in itertools.product(range(len(rows)), repeat=2)
-            if (atom[rows[a][0]], atom[rows[b][0]]) not in barred
-        }
-        own = [sum([worth[i] for i in its]) for its in rows]
-        gain = largest_gain(far, own, [len(its) for its in rows], k, d)
-        proved(sum(worth) - n // k * gain, d, value)
+        here = [[*row] for row in apart]
+        for i, j in (pair for pair, is_apart in path if is_apart):
+            for one, other in itertools.product(range(n), repeat=2):
+                if {atom[one], atom[other]} == {atom[i], atom[j]}:
+                    here[one][other] = None if one != other or atom[i] == atom[j] else here[one][other]
+        members = defaultdict[int, list[int]](list)
+        for row, its in enumerate(atom):
+            members[its].append(row)
+        atoms = [Atom(rows, worth, sets, prices) for rows in members.values()]
+        gain = largest_gain(atoms, here, k, charge, prices, of_cells)
+        proved(sum(worth) + sum(prices) - n // k * gain, d, value)
     return int(value)
 
 
-def largest_gain(far: dict[tuple[int, int], int], own: list[int], sizes: list[int], k: int, d: int) -> int:
-    """Return the largest gain of a group, or 0: for each diameter, sets of atoms that are as near as that, grown by falling worth."""
-    best, order = 0, sorted(range(len(own)), key=own.__getitem__, reverse=True)
-    for level in sorted(set(far.values())):
-        near = {pair for pair, apart in far.items() if apart <= level}
-        waiting = [([a for a in order if (a, a) in near], 0, -d * level)]
-        while waiting:
-            left, size, gain = waiting.pop()
-            for at, a in enumerate(left):
-                if gain + sum([max(0, own[b]) for b in left[at : at + 2 * k - 1 - size]]) <= best:
+class Atom:
+    """Rows that stay together: what they are worth, the odd sets (as bits) that they meet oddly, and all that they may bring."""
+
+    def __init__(self, rows: list[int], worth: list[int], sets: list[Any], prices: list[int]) -> None:
+        self.rows, self.worth = rows, sum([worth[row] for row in rows])
+        odd = [number for number, members in enumerate(sets) if len({*rows} & {*members}) % 2]
+        self.odd, self.reach = (
+            sum([1 << number for number in odd]),
+            self.worth + sum([prices[number] for number in odd]),
+        )
+
+
+def largest_gain(
+    atoms: list[Atom],
+    apart: list[list[int | None]],
+    k: int,
+    charge: Callable[[int], int],
+    prices: list[int],
+    of_cells: bool,
+) -> int:
+    """Return the largest gain of a group, or 0. Groups grow atom by atom; atoms that cannot lead to a larger gain are left out."""
+    best, paid = 0, {0: 0}
+    waiting: list[Any] = [([], 0, 0, 0, sorted(atoms, key=lambda atom: -atom.reach))]
+    while waiting:
+        rows, far, worth, odd, left = waiting.pop()
+        grown = []
+        for atom in left:
+            inside = [*rows, *atom.rows]
+            pairs = [apart[i][j] for i in atom.rows for j in inside]
+            if len(inside) >= 2 * k or None in pairs:
+                continue
+            now = functools.reduce(int.__or__ if of_cells else max, pairs, far)
+            if (sets := odd ^ atom.odd) not in paid:
+                paid[sets] = sum(price for number, price in enumerate(prices) if sets >> number & 1)
+            each = charge(now)
+            gain = worth + atom.worth + paid[sets] - (len(inside) * each if of_cells else each)
+            best = max(best, gain) if len(inside) >= k else best
+            grown.append((gain, each if of_cells else 0, inside, now, sets, atom))
+        kept = []
+        for gain, each, inside, now, sets, atom in grown:
+            room = 2 * k - 1 - len(inside)
+            for *_, other in grown if room else ():
+                if gain > best or not room or other.reach <= each:
                     break
-                grown, now = size + sizes[a], gain + own[a]
-                if grown < 2 * k:
-                    best = max(best, now) if grown >= k else best
-                    waiting.append(([b for b in left[at + 1 :] if (a, b) in near], grown, now))
+                if other is not atom:
+                    gain, room = gain + other.reach - each, room - 1
+            if len(inside) < 2 * k - 1 and gain > best:
+                kept.append((inside, now, worth + atom.worth, sets, atom))
+        for at, (*state, _) in enumerate(kept, 1):
+            waiting.append((*state, [atom for *_, atom in kept[at:]]))
     return best
-
-
-def matching(problem: Problem, data: Any) -> int:
-    _, value, d, said, named, its = fields(data, "the proof", "kind value denominator worth sets prices")
-    n, condition, codes = problem.table.rows, problem.conditions[0], list(range(problem.table.rows))
-    by_shares = type(condition) is Shares and condition.l == 2
-    if len(problem.conditions) > 1 or not (by_shares or (type(condition) is Condition and condition.k == 2)):
-        raise Rejected("groups of two and three are enough under 2-anonymity and frequency 2-diversity only")
-    if n > MOST_MATCHED:
-        raise Beyond(f"every two of {n:,} rows are too many to look at; {MOST_MATCHED:,} rows are the most")
-    if by_shares:
-        codes = problem.table.sensitive[condition.column].codes
-    whole(d, "the denominator", 1)
-    worth = wholes(said, "worth", n)
-    sets = rising(
-        [places(members, f"set {number}", n) for number, members in enumerate(listed(named, "the sets"))], "the sets"
-    )
-    if any(len(members) % 2 == 0 for members in sets):
-        raise Malformed("a set has an even number of rows")
-    prices, held = wholes(its, "prices", len(sets), 0), [0] * n
-    for number, members in enumerate(sets):
-        for row in members:
-            held[row] |= 1 << number
-    paid: dict[int, int] = {}  # the sum of the prices of some sets, as bits
-
-    def price(some: int) -> int:
-        if some not in paid:
-            paid[some] = sum(its for number, its in enumerate(prices) if some >> number & 1)
-        return paid[some]
-
-    columns = [
-        (d * weight, column.codes) for weight, column in zip(problem.table.weights, problem.table.quasi, strict=True)
-    ]
-    largest, able = 0, list[dict[int, None]]()
-    for u in range(n):
-        apart = [0] * n
-        for weight, column in columns:
-            own = column[u]
-            apart = [far + weight if code != own else far for far, code in zip(apart, column, strict=True)]
-        able.append({})
-        for v in range(u + 1, n):
-            if codes[u] != codes[v]:
-                gain = worth[u] + worth[v] + price(held[u] ^ held[v]) - 2 * apart[v]
-                largest = max(largest, gain)
-                if gain + 2 * price(held[u] & held[v]) > 0:
-                    able[u][v] = None
-    for u, near in enumerate(able):
-        for v in near:
-            for w in able[v]:
-                if w in near:
-                    stars = sum([weight for weight, column in columns if not column[u] == column[v] == column[w]])
-                    gain = worth[u] + worth[v] + worth[w] + price(held[u] ^ held[v] ^ held[w]) - 3 * stars
-                    largest = max(largest, gain)
-    return proved(sum(worth) + sum(prices) - n // 2 * largest, d, value)
 
 
 def cases_of_patterns(problem: Problem, data: Any) -> int:
@@ -1815,10 +1838,10 @@ def cases(problem: Problem, data: Any) -> int:
 
 Rule = Callable[[Problem, Any], int]
 PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
-CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions, "matching": matching}
+CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases}
 PATTERNS: dict[str, Rule] = {"cases": cases_of_patterns}
 DIAMETERS: dict[str, Rule] = {
-    "cases": cases_of_diameters,
+    "row-cases": row_cases,
     "own-bound": own_bound_of_diameters,
     "all-partitions": all_partitions,
 }

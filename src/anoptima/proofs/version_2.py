@@ -59,7 +59,7 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     kind = data["kind"]
     value = math.ceil(as_fraction(data["value"], "the value") * problem.cost_scale)
     found: Data = {"kind": kind, "value": max(0, value)}
-    for name in ("k", "unit", "denominator", "reach", "worth", "sets", "prices"):
+    for name in ("k", "unit", "denominator", "reach", "worth", "prices"):
         if name in data:
             found[name] = data[name]
     place = {name: j for j, name in enumerate(table_of(problem).quasi)}
@@ -69,6 +69,8 @@ def _written(problem: Problem[Any], data: Data) -> Data:
         found["tree"] = _case(data["tree"], place)
     if kind in ("box-shares", "worths"):
         found["tree"] = data["tree"]
+    if kind == "worths":
+        found["sets"] = data["sets"]
     if kind == "groups":
         assert isinstance(problem, CellSuppression)
         is_plain = _text(problem.principle.as_json()) != _text(data["principle"])
@@ -178,7 +180,7 @@ def _read(problem: Any, data: Data) -> Data:
         name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")
     }
     found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
-    if kind in ("box-shares", "worths", "matching"):
+    if kind in ("box-shares", "worths"):
         return {**data, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest

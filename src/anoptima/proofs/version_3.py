@@ -45,8 +45,15 @@ def raised(problem: Any, data: Data) -> Data:
     {'worth': [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 'prices': [], 'limited': []}
     """
     kind, about = data["kind"], {"value": data["value"]}
+    if kind == "worths" and isinstance(problem, GivenPatterns):
+        return {
+            "kind": "cases",
+            **about,
+            "denominator": data["denominator"],
+            "tree": {"worth": data["tree"]["worth"]},
+        }
     if kind == "worths":
-        return {**data, "kind": "cases"}
+        return {**data, "kind": "row-cases"}
     names = problem.table.quasi if isinstance(problem, CellSuppression) else ()
     if kind == "rounded-weights":
         light = lighter(problem, data["unit"])
@@ -135,10 +142,12 @@ def lowered(problem: Any, data: Data) -> Data:
     ...     "tree": {"worth": [0] * 10, "prices": [], "limited": []}})["kind"]
     'near'
     """
+    if isinstance(problem, GivenPatterns) and data["kind"] == "cases":
+        return {**data, "kind": "worths", "sets": [], "tree": {**data["tree"], "prices": []}}
+    if isinstance(problem, CellSuppression | DiameterSum) and data["kind"] == "row-cases":
+        return {**data, "kind": "worths"}
     if data["kind"] not in ("cases", "parts"):
         return data
-    if isinstance(problem, DiameterSum | GivenPatterns) and data["kind"] == "cases":
-        return {**data, "kind": "worths"}
     if not isinstance(problem, CellSuppression):
         raise BadInput(f"the proof is of a rule that says nothing about {problem.name}")
     fields = CASES if data["kind"] == "cases" else ("parts",)

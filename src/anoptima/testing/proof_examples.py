@@ -19,7 +19,6 @@ from anoptima.proofs.cuts import Cut
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.kinds import WrittenProof
-from anoptima.proofs.matching import MatchingProof, proves
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import RoundedProof, lighter
@@ -104,24 +103,12 @@ def _groups_with_cuts() -> Iterator[Case]:
         yield problem, replace(cut, value=problem.unscale(max(0, -(-cut.proves(problem) // proof.denominator))))
 
 
-def _matching() -> Iterator[Case]:
-    """What simplex matching proves, and the same with the odd set of three rows at no price and at the price of one part."""
-    problem = _small(1, 2, 1, 1)
-    found = algorithms.get("simplex-matching").solve(problem).proof
-    if isinstance(found, MatchingProof):
-        yield problem, found
-    for price in (0, 1):
-        proof = MatchingProof(0, 2, (3,) * ROWS, ((0, 1, 2),), (price,))
-        least = proves(problem, proof.denominator, proof.worth, proof.sets, proof.prices)
-        yield problem, replace(proof, value=problem.unscale(max(0, least)))
-
-
 def _worths() -> Iterator[Case]:
-    """Worths of one half, with two rows together and apart; and those of given patterns and facilities."""
-    problem = DiameterSum(_small(1, 2, 1).table, 2)
-    end = WorthEnd((1,) * ROWS)
-    yield problem, WorthProof(0, 2, WorthFork((0, 1), end, end))
-    yield from found_by_solvers().get("worths", ())
+    """Two rows together and apart, and an odd set at a price: of diameters, and of stars."""
+    cells = _small(1, 2, 1)
+    end = WorthEnd((1,) * ROWS, (1,))
+    for problem in (DiameterSum(cells.table, 2), cells):
+        yield problem, WorthProof(0, 2, WorthFork((0, 1), end, end), ((0, 1, 2),))
 
 
 def _own_bound() -> Iterator[Case]:
@@ -139,7 +126,6 @@ MADE: dict[str, Callable[[], Iterator[Case]]] = {
     "blocks": _blocks,
     "branched-multipliers": _branched,
     "groups-with-cuts": _groups_with_cuts,
-    "matching": _matching,
     "own-bound": _own_bound,
     "rounded-weights": _rounded,
     "worths": _worths,

@@ -16,7 +16,8 @@ from anoptima.packages import loading
 from anoptima.problems.given_patterns import GivenPatterns, Publication
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.lower_bounds import serve_all, serve_cheapest
-from anoptima.proofs.worths import Decided, Places
+from anoptima.proofs.heaviest import Decided
+from anoptima.proofs.worths import Places
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind

@@ -16,11 +16,12 @@ import numpy as np
 from anoptima.answer import Origin
 from anoptima.exact import Exact, simplest
 from anoptima.models.group_lists import RowKinds, kinds_of
+from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.simplex_matching import SimplexMatching
-from anoptima.proofs.matching import has_groups_of_two_and_three, matching_proof
+from anoptima.proofs.worths import WorthEnd, WorthProof, pricing_of, worth_proof
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.exact.simplex.costs import ListedCosts, RowCosts
@@ -31,6 +32,9 @@ from anoptima.solvers.ledger import Ledger
 
 _MOST_VERTICES = 4_000
 """Some arrays hold a number for each pair of vertices; for this many vertices each takes 128 MiB."""
+
+_PARTS = (1, 2, 12, 60, 5_040, 5_040_000)
+"""The denominators that prices are rounded to, before they are taken as they are."""
 
 _KEPT = 4
 """How many rows of one type are kept at most: see `_Rows`."""
@@ -111,6 +115,27 @@ def _tell(ledger: Ledger[Any], solution: Any) -> None:
     ledger.offer(solution)
 
 
+def _proof(
+    problem: CellSuppression, unit: int, worth: list[int], prices: dict[tuple[int, ...], int], wanted: int
+) -> WorthProof:
+    """Return a proof by worths and prices in parts of `unit`, or in larger parts that prove `wanted` in the cost unit, too."""
+    best, tree, parts, held = -1, WorthEnd(tuple(worth)), unit, list[tuple[int, ...]]()
+    for d in (*_PARTS, unit):
+        rounded = {members: (2 * price * d + unit) // (2 * unit) for members, price in sorted(prices.items())}
+        sets = [members for members, price in rounded.items() if price]
+        end = WorthEnd(
+            tuple((2 * one * d + unit) // (2 * unit) for one in worth),
+            tuple(price for price in rounded.values() if price),
+        )
+        least = pricing_of(problem, sets).least(end.worth, d, (), end.prices)
+        assert least is not None
+        if -(-least // d) > best:
+            best, tree, parts, held = -(-least // d), end, d, sets
+        if best >= wanted:
+            break
+    return worth_proof(problem, best, parts, tree, held)
+
+
 class _Rows:
     """The rows of a table, less those that are paired off beforehand.
 
@@ -172,16 +197,16 @@ class _Rows:
 
     def _prove(self, ledger: Ledger[Partition], wanted: Exact) -> None:
         """Enter a proof of as much as the last prices prove, if they are those of all rows."""
-        problem, prices = ledger.problem, self._prices
-        is_stated = isinstance(problem, CellSuppression) and has_groups_of_two_and_three(problem.principle)
-        if prices is None or len(self._paired) or not is_stated:
+        problem: Any = ledger.problem
+        prices = self._prices
+        if prices is None or len(self._paired) or type(problem.principle) not in (KAnonymity, LDiversity):
             return
         of_row = dict(zip(self._rows.tolist(), prices.vertex, strict=True))
         worth = [of_row[row] * self._divisor for row in range(len(of_row))]
-        sets = [self._rows[members].tolist() for members, _ in prices.odd_sets]
+        sets = [tuple(sorted(self._rows[members].tolist())) for members, _ in prices.odd_sets]
         each = [price * self._divisor for _, price in prices.odd_sets]
         scaled = int(wanted * self._problem.cost_scale)
-        proof = matching_proof(self._problem, prices.unit, worth, sets, each, scaled)
+        proof = _proof(self._problem, prices.unit, worth, dict(zip(sets, each, strict=True)), scaled)
         ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def _first(self, ledger: Ledger[Partition]) -> list[list[int]]:

@@ -15,7 +15,8 @@ from typing import Any
 
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
-from anoptima.proofs.worths import Decided, Pricing, WorthEnd, WorthFork, WorthTree, pricing_of, worth_proof
+from anoptima.proofs.heaviest import Decided
+from anoptima.proofs.worths import Pricing, WorthEnd, WorthFork, WorthTree, pricing_of, worth_proof
 from anoptima.solvers.ledger import Ledger
 
 NEAR = 1e-6

@@ -1,8 +1,8 @@
-"""Least diameter sums by prices of rows: column generation over groups, and cases of two rows together or apart; with a proof.
+"""Stars and diameter sums by prices of rows: column generation over groups, and cases of two rows together or apart; with a proof.
 
-In each case HiGHS solves the linear program of `diameter-groups` over some groups. Groups that gain at its prices are added (`Grouping`)
-until none is left: then the prices, rounded, are worths of a proof. What is left is a case: two rows that share a fractional number of
-groups are together or apart (Ryan and Foster 1981).
+In each case HiGHS solves the linear program of `groups` or `diameter-groups` over some groups. Groups that gain at its prices are added
+(`RowGroups`) until none is left: then the prices, rounded, are worths of a proof. What is left is a case: two rows that share a fractional
+number of groups are together or apart (Ryan and Foster 1981).
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from typing import Any
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.errors import BadInput
 from anoptima.packages import loading
 from anoptima.problems.base import Problem
-from anoptima.problems.cell_suppression import Partition
+from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
-from anoptima.proofs.heaviest import Grouping, few_enough
-from anoptima.proofs.worths import Decided, Diameters
+from anoptima.proofs.heaviest import Decided, few_enough
+from anoptima.proofs.worths import FewRows, size_and_kinds
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
 
+_MOST_ROWS = 200
+"""Of more rows linear programs take too long."""
 _ADDED, _LISTED = 80, 800
 """How many groups are added at once, out of how many that gain."""
 _PROGRAM_S, _PROGRAM_SHARE = 2.0, 0.2
@@ -35,8 +38,8 @@ Group = tuple[int, ...]
 
 
 @algorithms.register
-class DiameterPrices(Algorithm[Partition]):
-    """Least diameter sums by prices of rows and cases of two rows together or apart, with a proof.
+class GroupPrices(Algorithm[Partition]):
+    """Stars and diameter sums of few rows, by prices of rows and cases of two rows together or apart, with a proof.
 
     Each linear program looks at all groups of k to 2k - 1 rows at worst, O(n^(2k - 1)); prices leave most of them out.
 
@@ -47,12 +50,12 @@ class DiameterPrices(Algorithm[Partition]):
     Examples
     --------
     >>> import anoptima as ao
-    >>> print(ao.solve(ao.DiameterSum(ao.ten_rows(), 3), "diameter-prices").bound)
+    >>> print(ao.solve(ao.DiameterSum(ao.ten_rows(), 3), "group-prices").bound)
     14 (proof)
     """
 
-    name = "diameter-prices"
-    problems = (DiameterSum,)
+    name = "group-prices"
+    problems = (DiameterSum, CellSuppression)
     kind = Kind.EXACT
     family = "prices"
     gives_proofs = True
@@ -60,13 +63,23 @@ class DiameterPrices(Algorithm[Partition]):
     uses_seed = False
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for diameter sums of tables that do not have too many groups."""
+        """It is for few rows, and for principles under which groups of k to 2k - 1 rows are enough."""
         other = super().why_not(problem)
-        if other is not None or not isinstance(problem, DiameterSum):
+        if other is not None or not isinstance(problem, DiameterSum | CellSuppression):
             return other
-        if few_enough(problem.table.rows, problem.k):
+        if problem.table.rows > _MOST_ROWS:
+            return f"{self.name} is for {_MOST_ROWS} rows at most, not for {problem.table.rows:,}"
+        try:
+            k, _ = size_and_kinds(problem)
+        except BadInput:
+            return (
+                f"{self.name} is for k-anonymity and frequency l-diversity with a whole l, not for {problem.principle}"  # type: ignore[union-attr]
+            )
+        if few_enough(problem.table.rows, k):
             return None
-        return f"{self.name} looks at all groups of {problem.k} to {problem.largest} of {problem.table.rows:,} rows, which are too many"
+        return (
+            f"{self.name} looks at all groups of {k} to {2 * k - 1} of {problem.table.rows:,} rows, which are too many"
+        )
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Look at one case after the other, that of the least bound first."""
@@ -78,34 +91,40 @@ class DiameterPrices(Algorithm[Partition]):
 class _Run(WorthSearch):
     """One search: the groups that are in the program so far."""
 
-    pricing: Diameters
+    pricing: FewRows
 
-    def __init__(self, problem: DiameterSum, ledger: Ledger[Any]) -> None:
+    def __init__(self, problem: DiameterSum | CellSuppression, ledger: Ledger[Any]) -> None:
         super().__init__(problem, ledger)
-        self.k, self.rows = problem.k, problem.table.rows
+        self.k, self.rows = self.pricing.k, problem.table.rows
         self.costs: dict[Group, int] = {}
         self._choosing = 0.0
         assert ledger.solution is not None
         self._add(ledger.solution.groups())
-        for row, apart in enumerate(self.pricing.apart):
-            near = sorted(range(self.rows), key=lambda other: (apart[other], other != row))
-            self._add(near[:size] for size in range(self.k, min(2 * self.k, self.rows + 1)))
+        groups = self.pricing.groups
+        for row, apart in enumerate(groups.apart):
+            able = [(groups.weigh(far), other != row, other) for other, far in enumerate(apart) if far is not None]
+            near = [other for *_, other in sorted(able)]
+            self._add(near[:size] for size in range(self.k, 2 * self.k))
 
     def _add(self, groups: Iterable[Sequence[int]]) -> None:
+        """List groups that may be."""
         for group in groups:
             rows = tuple(sorted(group))
-            self.costs[rows] = max(self.pricing.apart[i][j] for i in rows for j in rows)
+            if self.k <= len(rows) < 2 * self.k and all(
+                self.pricing.groups.apart[i][j] is not None for i in rows for j in rows
+            ):
+                self.costs[rows] = self.pricing.groups.cost(rows)
 
     def look(self, path: tuple[Decided, ...]) -> Look:
         """Add groups until none gains, then ask which rows are to be together."""
-        grouping = Grouping(self.pricing.apart, self.k, path)
-        program = _Program(self.rows, 1 + self.rows * max(map(max, self.pricing.apart)), self.ledger)
+        groups = self.pricing.groups
+        program = _Program(self.rows, 1 + self.rows * sum(groups.weights), self.ledger)
         program.add({group: cost for group, cost in self.costs.items() if _is_allowed(group, path)})
         while True:
             check_time()
             value, amounts, prices = program.solved()
             best: list[tuple[float, list[int]]] = []
-            for found, gaining in enumerate(grouping.gaining(prices, 1, NEAR, _ADDED)):
+            for found, gaining in enumerate(groups.gaining(prices, 1, NEAR, path, wanted=_ADDED)):
                 best.append(gaining)
                 if found > _LISTED:
                     break
