@@ -104,11 +104,15 @@ def questions(seed: int) -> Iterator[Any]:
         if other.why_infeasible() is None:
             yield ao.solve(other, "hitting-set")
             yield Proved(other, OwnBound(other.lower_bound()))
-    for principle in (k, ao.KAnonymity(3), ao.LDiversity(2)):
+    for principle, solver in (
+        (k, "simplex-matching"),
+        (ao.KAnonymity(3), "group-prices"),
+        (ao.LDiversity(2), "simplex-matching"),
+    ):
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None:
             yield Proved(problem, _apart_or_not(problem, chance))
-            found = ao.solve(problem, "simplex-matching" if principle is not ours[1] else "group-prices")
+            found = ao.solve(problem, solver)
             if isinstance(found.proof, WorthProof):
                 yield found
     stars = [tuple("*" if chance.random() < 0.6 else chance.choice("abc") for _ in table.quasi) for _ in range(2)]

@@ -266,7 +266,10 @@ def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
     wide = ao.Table.from_frame(frame, [str(j) for j in range(30)])
     problem = ao.CellSuppression(wide, ao.KAnonymity(3))
     for threads, seconds in ((1, 10), (2, 10), (2, 2)):
-        assert choose(problem, Budget(threads=threads), Clock(seconds), None).solver.name == "near-patterns"
+        assert (
+            choose(problem, Budget(threads=threads), Clock(seconds), None).solver.name
+            == "near-patterns and group-prices"
+        )
     thirty = ao.Table.from_frame(pd.DataFrame({"a": range(30), "b": [n % 5 for n in range(30)]}), ["a", "b"])
     assert (
         choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name
@@ -296,7 +299,7 @@ def test_tables_wider_than_any_model_are_searched_from_a_residue() -> None:
     frame["ill"] = ["abc"[n % 3] for n in range(60)]
     table = ao.Table.from_frame(frame, [str(j) for j in range(70)], "ill")
     for principle, name, reason in (
-        (ao.KAnonymity(3), "near-patterns", "patterns cannot be listed"),
+        (ao.KAnonymity(3), "near-patterns and group-prices", "patterns cannot be listed"),
         (ao.LDiversity(2, version="distinct"), "near-patterns", "no model fits"),
         (ao.TCloseness("1/2"), "local-search", "no model fits"),
     ):
