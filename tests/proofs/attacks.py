@@ -43,7 +43,7 @@ def attacks(document: Any, table: dict[str, list[str]], chance: random.Random) -
 
 def _of_rules(proof: Any) -> Iterator[tuple[str, Any]]:
     """Cases that have what those of another kind have, and parts that weigh more, less or twice."""
-    if proof["kind"] == "cases":
+    if proof["kind"] == "cases" and "reach" in proof:
         reach = proof["reach"]
         yield "whole rows or not", {**proof, "whole": not proof["whole"]}
         for other in (0, 1, 10**20) if reach is None else (None, 0, reach - 1, reach + 1):

@@ -30,6 +30,7 @@ from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import RoundedProof
 from anoptima.proofs.statements import table_digest
+from anoptima.proofs.worths import WorthEnd, WorthFork, WorthProof
 from anoptima.solvers.ledger import Ledger
 
 TEN = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
@@ -44,6 +45,7 @@ PROOFS: list[WrittenProof] = [
         3, "abc", {"k": 2}, 12, GroupFork(frozenset("b"), 1, 2, 3, GroupLeaf((5, 0), (4,)), GroupLeaf((1, 0), (-1,)))
     ),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
+    WorthProof(3, 2, WorthFork((0, 1), WorthEnd((5, -7, 0), (4,)), WorthEnd((1, 0, 2), (0,))), ((0, 1, 2),)),
     OwnBound(7),
     AllPartitions(7),
     BoxShares(

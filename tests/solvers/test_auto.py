@@ -266,9 +266,15 @@ def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
     wide = ao.Table.from_frame(frame, [str(j) for j in range(30)])
     problem = ao.CellSuppression(wide, ao.KAnonymity(3))
     for threads, seconds in ((1, 10), (2, 10), (2, 2)):
-        assert choose(problem, Budget(threads=threads), Clock(seconds), None).solver.name == "near-patterns"
+        assert (
+            choose(problem, Budget(threads=threads), Clock(seconds), None).solver.name
+            == "near-patterns and group-prices"
+        )
     thirty = ao.Table.from_frame(pd.DataFrame({"a": range(30), "b": [n % 5 for n in range(30)]}), ["a", "b"])
-    assert choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name == "diameter-assignment/cp-sat"
+    assert (
+        choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name
+        == "group-prices and diameter-assignment/cp-sat"
+    )
 
 
 def test_groups_of_two_and_three_are_matched_however_wide_the_table_is() -> None:
@@ -293,7 +299,7 @@ def test_tables_wider_than_any_model_are_searched_from_a_residue() -> None:
     frame["ill"] = ["abc"[n % 3] for n in range(60)]
     table = ao.Table.from_frame(frame, [str(j) for j in range(70)], "ill")
     for principle, name, reason in (
-        (ao.KAnonymity(3), "near-patterns", "patterns cannot be listed"),
+        (ao.KAnonymity(3), "near-patterns and group-prices", "patterns cannot be listed"),
         (ao.LDiversity(2, version="distinct"), "near-patterns", "no model fits"),
         (ao.TCloseness("1/2"), "local-search", "no model fits"),
     ):
@@ -317,10 +323,10 @@ def test_some_hundred_rows_start_from_near_patterns_where_time_is_limited(monkey
 
 
 def test_an_exact_algorithm_stands_beside_a_model() -> None:
-    """Of tiny tables, where now one is the quicker and now the other; what proves with a proof stands alone."""
+    """Of tiny tables, where now one is the quicker and now the other; a hitting set stands alone."""
     tiny = ao.DiameterSum(ao.Table.from_frame(ao.ten_rows().frame.head(8), ["zip4", "age1"]), 3)
     answer = ao.solve(tiny)
-    assert answer.solver.startswith("subset-dp and diameter-")
+    assert answer.solver.startswith("group-prices and diameter-")
     assert answer.claim is ao.Claim.OPTIMAL
     columns = ao.solve(ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3)))
     assert columns.solver == "hitting-set"

@@ -30,6 +30,7 @@ from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_text, simplest
 from anoptima.problems.base import Problem
+from anoptima.problems.given_patterns import GivenPatterns
 from anoptima.problems.isolating_columns import IsolatingColumns
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.box_shares import BoxShares
@@ -42,8 +43,10 @@ from anoptima.proofs.statements import (
     ON_POINTS,
     ON_TABLES,
     SCHEMA,
+    asked_of_patterns,
     asked_of_points,
     pair,
+    patterns_json,
     points_on,
     principle_json,
     table_digest,
@@ -51,6 +54,7 @@ from anoptima.proofs.statements import (
     unpaired,
 )
 from anoptima.proofs.version_2 import StatedProof, principle_of, to_version_3
+from anoptima.proofs.worths import cheapest_worths
 from anoptima.table import Table
 
 PROOF_SCHEMA = "anoptima/certificate/1"
@@ -64,7 +68,7 @@ _ON_POINTS = tuple(kind.name for kind in ON_POINTS)
 
 _STATED = (
     "cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns", "isolating-columns",
-    "diameter-sum", *_ON_POINTS,
+    "diameter-sum", "given-patterns", *_ON_POINTS,
 )  # fmt: skip
 """The problems that version 3 has words for."""
 
@@ -122,6 +126,8 @@ def proof_of(answer: Answer[Any]) -> Proof | None:
         return answer.proof
     if isinstance(answer.problem, ON_POINTS):
         return BoxShares(0, 1, BoxEnd((), ()))
+    if isinstance(answer.problem, GivenPatterns) and answer.problem.why_infeasible() is None:
+        return cheapest_worths(answer.problem)
     return None if answer.problem.why_infeasible() is not None else OwnBound(simplest(answer.problem.lower_bound()))
 
 
@@ -165,7 +171,9 @@ def _stated(answer: Answer[Any], source: Mapping[str, Any] | None, axes: Sequenc
         raise NotApplicable("there is nothing to be stated")
     stated, table = to_version_3(problem, proof), table_of(problem, axes)
     asked: dict[str, Any] = asked_of_points(problem) if isinstance(problem, ON_POINTS) else {"name": problem.name}
-    if isinstance(problem, TableProblem):
+    if isinstance(problem, GivenPatterns):
+        asked |= asked_of_patterns(problem)
+    elif isinstance(problem, TableProblem):
         asked["principle"] = principle_of(problem, proof)
     if problem.name in ("witness-columns", "diameter-sum"):
         asked["k"] = problem.as_json()["k"]
@@ -292,7 +300,9 @@ def _parsed_stated(data: Mapping[str, Any]) -> ProofDocument:
     about, problem, table = fields.take("about"), fields.take("problem"), fields.take("table")
     if problem["name"] not in _STATED:
         raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(_STATED)}")
-    principle = principle_json(problem["principle"]) if problem["name"].endswith("suppression") else None
+    stated = {"principle": principle_json(problem["principle"]) if problem["name"].endswith("suppression") else None}
+    if problem["name"] == GivenPatterns.name:
+        stated = patterns_json(problem, len(table["quasi"]))
     bound, proof = simplest(unpaired(fields.take("claim")["bound"])), fields.take("proof")
     fields.end()
     if len(table["quasi"]) != len(table["weights"]):
@@ -303,7 +313,7 @@ def _parsed_stated(data: Mapping[str, Any]) -> ProofDocument:
     rest = {**table, "keep": about.get("keep", []), "source": about.get("source", {}), "weights": weights}
     return ProofDocument(
         **table_fields(rest),
-        problem={**problem, "principle": principle},
+        problem={**problem, **stated},
         solver=str(about.get("solver", "")),
         proof=StatedProof(proof, bound),
     )

@@ -19,7 +19,7 @@ const DIGEST = "anoptima/proof/2"; // what digests begin with, since that versio
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
-  dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
+  rowSets: 2n ** 34n, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -1773,6 +1773,170 @@ function checkAllPartitionsByDiameter(ground, { value }, { k }) {
   });
 }
 
+// ------------------------------------------------------------------------------------------------ cases of rows
+
+/** The size k of groups of k to 2k - 1 rows that are enough, and for each row a number that no other row of its group may have. */
+function groupsOfRows({ principle, rows }, k) {
+  const kinds = Array.from({ length: rows }, (_, row) => row);
+  if (!principle) return [k, kinds];
+  const [condition] = principle.conditions, isByShares = condition.constructor === Frequency && condition.l[1] === 1n;
+  if (principle.conditions.length > 1 || !(isByShares || condition.constructor === KAnonymity)) {
+    rejected("groups of k to 2k - 1 rows are enough under k-anonymity or frequency diversity with a whole l alone");
+  }
+  return [condition.leastSize(), isByShares ? condition.column.codes : kinds];
+}
+
+function checkRowCases(ground, { value, denominator, sets, tree }, choice) {
+  const { rows, codes, weights } = ground, all = Array.from({ length: rows }, (_, row) => row), isOfCells = choice === null;
+  const [k, kinds] = groupsOfRows(ground, choice?.k), memo = new Map();
+  let looks = 0n; // at sets of 1 to 2k - 1 rows
+  for (let size = 1n, n = BigInt(rows); size < 2n * k && size <= n && looks <= LIMITS.rowSets; size++) {
+    const few = least(size, n - size);
+    let choices = few > 34n ? LIMITS.rowSets : 1n;
+    for (let i = 1n; i <= few && few <= 34n; i++) choices = (choices * (n - i + 1n)) / i;
+    looks += choices;
+  }
+  if (looks > LIMITS.rowSets) beyond(`${rows} rows have too many sets of 1 to ${2n * k - 1n}`);
+  positive(denominator, "denominator");
+  const odd = list(sets, "sets").map((one) => set(rows, one, "a set"));
+  odd.forEach((one, i) => {
+    if (one.length % 2 === 0) malformed("a set has an even number of rows");
+    if (i > 0 && compareLists(odd[i - 1], one) >= 0) malformed("the sets are not strictly increasing");
+  });
+  // In which columns two rows differ, as bits, or how far apart they are; null if no group has both.
+  const marks = isOfCells ? weights.map((_, j) => 1n << BigInt(j)) : weights;
+  const differ = (i, j) => codes.reduce((found, column, c) => (column[i] === column[j] ? found : found + marks[c]), 0n);
+  const apart = all.map((i) => all.map((j) => (i !== j && kinds[i] === kinds[j] ? null : differ(i, j))));
+  const weigh = (far) => (isOfCells ? sum(weights.filter((_, j) => far & marks[j])) : far);
+  const charge = (far) => {
+    if (!memo.has(far)) memo.set(far, denominator * weigh(far));
+    return memo.get(far);
+  };
+  const read = (node, path) => {
+    if (node instanceof Map && node.has("low")) {
+      const { about, low, high } = fields(node, ["about", "low", "high"], "a fork"), pair = set(rows, about, "about");
+      if (pair.length !== 2 || path.some(({ pair: one }) => one.join() === pair.join())) malformed("a fork is about two rows, once on a path");
+      read(low, [...path, { pair, isApart: true }]);
+      read(high, [...path, { pair, isApart: false }]);
+      return;
+    }
+    const { worth, prices } = fields(node, ["worth", "prices"], "an end");
+    wholes(worth, "worth", rows);
+    wholes(prices, "prices", odd.length, 0n);
+    let atomOf = all; // rows that stay together have one atom
+    for (const { pair: [i, j], isApart } of path) if (!isApart) atomOf = atomOf.map((one) => (one === atomOf[j] ? atomOf[i] : one));
+    const here = apart.map((row) => [...row]);
+    for (const { pair: [i, j], isApart } of path) if (isApart) {
+      const first = all.filter((row) => atomOf[row] === atomOf[i]), second = all.filter((row) => atomOf[row] === atomOf[j]);
+      for (const one of first) for (const other of second) here[one][other] = here[other][one] = null;
+    }
+    const atoms = [...new Set(atomOf)].map((atom) => {
+      const members = all.filter((row) => atomOf[row] === atom), own = sum(members.map((row) => worth[row]));
+      const held = odd.map((one, i) => [one.filter((row) => atomOf[row] === atom).length % 2, i]).filter(([isOdd]) => isOdd).map(([, i]) => i);
+      return { rows: members, worth: own, odd: sum(held.map((i) => 1n << BigInt(i))), reach: own + sum(held.map((i) => prices[i])) };
+    });
+    const gain = largestGain(atoms, { apart: here, size: Number(k), charge, prices, isOfCells });
+    prove(value, sum(worth) + sum(prices) - (BigInt(rows) / k) * gain, denominator);
+  };
+  read(tree, []);
+}
+
+/** The most that a group gains, or 0: it grows atom by atom, and atoms that cannot lead to a larger gain are left out. */
+function largestGain(atoms, { apart, size, charge, prices, isOfCells }) {
+  const paid = new Map();
+  let best = 0n;
+  const pay = (odd) => {
+    if (!paid.has(odd)) paid.set(odd, sum(prices.filter((_, i) => (odd >> BigInt(i)) & 1n)));
+    return paid.get(odd);
+  };
+  const grow = (rows, far, worth, odd, left) => {
+    const grown = [];
+    for (const atom of left) {
+      const inside = [...rows, ...atom.rows], pairs = atom.rows.flatMap((i) => inside.map((j) => apart[i][j]));
+      if (inside.length >= 2 * size || pairs.includes(null)) continue;
+      const now = pairs.reduce((found, its) => (isOfCells ? found | its : largest(found, its)), far);
+      const cost = charge(now), sets = odd ^ atom.odd, all = worth + atom.worth;
+      const gain = all + pay(sets) - (isOfCells ? BigInt(inside.length) * cost : cost);
+      if (inside.length >= size) best = largest(best, gain);
+      grown.push({ atom, inside, now, sets, all, gain, each: isOfCells ? cost : 0n });
+    }
+    const kept = grown.filter(({ atom, inside, gain, each }) => {
+      let [room, most] = [2 * size - 1 - inside.length, gain];
+      if (room === 0) return false;
+      for (const { atom: other } of grown) {
+        if (most > best || room === 0 || other.reach <= each) break;
+        if (other !== atom) [most, room] = [most + other.reach - each, room - 1];
+      }
+      return most > best;
+    });
+    kept.forEach(({ inside, now, all, sets }, at) => grow(inside, now, all, sets, kept.slice(at + 1).map(({ atom }) => atom)));
+  };
+  grow([], 0n, 0n, 0n, atoms.sort((one, other) => (one.reach > other.reach ? -1 : one.reach < other.reach ? 1 : 0)));
+  return best;
+}
+
+// --------------------------------------------------------------------------------------------- given patterns
+
+/** The patterns that a statement gives: what a row of each costs, and the row types that it matches. */
+class Given {
+  constructor(ground, { k, patterns }) {
+    const { types, columns } = ground, seen = new Set();
+    Object.assign(this, { name: "given-patterns", k, ground });
+    this.patterns = list(patterns, "patterns").map((pattern) => {
+      const kept = list(pattern, "a pattern", columns.length).map((its) => (its === null ? null : text(its, "a cell")));
+      seen.add(JSON.stringify(kept));
+      const numbers = kept.map((its, j) => (its === null ? null : (columns[j].numbers.get(its) ?? -1)));
+      const members = Array.from({ length: types.count }, (_, t) => t).filter((t) => numbers.every((n, j) => n === null || n === types.codes[j][t]));
+      return { members, cost: sum(ground.weights.filter((_, j) => kept[j] === null)) };
+    });
+    if (seen.size < this.patterns.length || seen.size === 0) malformed("a pattern is given twice, or none is");
+  }
+
+  /** Refuse patterns that cannot have k rows each, or leave a row without one: a flow, one row after the other. */
+  checkSolvable() {
+    const { patterns, ground: { types, rows } } = this, left = [...types.sizes], held = patterns.map(() => new Map());
+    const why = "no solution exists: a row matches no pattern, or the patterns cannot have k rows each";
+    if (new Set(patterns.flatMap(({ members }) => members)).size < types.count) rejected(why);
+    if (this.k * BigInt(patterns.length) > BigInt(rows)) rejected(why);
+    const give = (p, t, by) => held[p].set(t, (held[p].get(t) ?? 0) + by);
+    for (let need = 0; need < Number(this.k) * patterns.length; need++) {
+      const first = Math.floor(need / Number(this.k)), taker = new Map([[first, null]]), reached = [first];
+      let end = null;
+      for (const p of reached) { // grows as it goes
+        const free = patterns[p].members.find((t) => left[t] > 0n);
+        if (free !== undefined) { end = [p, free]; break; }
+        for (const t of patterns[p].members) held.forEach((its, q) => {
+          if (its.get(t) && !taker.has(q)) { taker.set(q, [p, t]); reached.push(q); }
+        });
+      }
+      if (!end) rejected(why);
+      left[end[1]] -= 1n;
+      for (let [p, t] = end; ; ) {
+        give(p, t, 1);
+        const next = taker.get(p);
+        if (!next) break;
+        give(p, next[1], -1);
+        [p, t] = next;
+      }
+    }
+  }
+}
+
+function checkCasesOfPatterns({ types }, { value, denominator, tree }, { patterns, k }) {
+  positive(denominator, "denominator");
+  const worth = wholes(fields(tree, ["worth"], "the end").worth, "worth", types.count);
+  let bound = sum(worth.map((one, t) => one * types.sizes[t]));
+  for (const { members, cost } of patterns) {
+    const gains = members.map((t) => [worth[t] - denominator * cost, types.sizes[t]]).sort(byGain);
+    let lacking = k;
+    for (const [gain, rows] of gains) {
+      const taken = gain > 0n ? rows : least(rows, largest(0n, lacking));
+      [bound, lacking] = [bound - gain * taken, lacking - taken];
+    }
+  }
+  prove(value, bound, denominator);
+}
+
 // ----------------------------------------------------------------------------------------- choices of columns
 
 /** A problem that asks for a set of columns: which are sufficient. */
@@ -1999,6 +2163,7 @@ function compareShares([corner, bare], [other, others]) {
 const CELL_RULES = {
   cases: [["denominator", "reach", "whole", "cuts", "potentials", "tree"], checkCases],
   parts: [["parts"], checkParts],
+  "row-cases": [["denominator", "sets", "tree"], checkRowCases],
   "own-bound": [[], checkOwnBound],
   "all-partitions": [[], checkAllPartitions],
 };
@@ -2007,11 +2172,14 @@ const COLUMN_RULES = {
   "own-bound": [[], checkOwnBoundOfColumns],
 };
 const DIAMETER_RULES = {
+  "row-cases": [["denominator", "sets", "tree"], checkRowCases],
   "own-bound": [[], checkOwnBoundOfDiameters],
   "all-partitions": [[], checkAllPartitionsByDiameter],
 };
 const POINT_RULES = { "box-shares": [["denominator", "tree"], checkBoxShares] };
+const GIVEN_RULES = { cases: [["denominator", "tree"], checkCasesOfPatterns] };
 const RULES = {
+  "given-patterns": GIVEN_RULES,
   "fake-points": POINT_RULES,
   "fake-boxes": POINT_RULES,
   "cell-suppression": CELL_RULES,
@@ -2030,6 +2198,7 @@ const PROBLEMS = {
   "witness-columns": ["k"],
   "isolating-columns": ["k", "share"],
   "diameter-sum": ["k"],
+  "given-patterns": ["k", "patterns"],
 };
 
 /** Check a proof by one of the allowed rules; return the value that it proves. */
@@ -2089,8 +2258,10 @@ function check({ table: tableBytes, proof: proofBytes, release = null }, progres
   }
   const principle = PROBLEMS[stated.name].includes("principle") ? new Principle(table, stated.principle) : null;
   const ground = new Ground(table.quasi, stated.weights, principle, table.rows, progress);
-  const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k, stated.share);
+  const isGiven = stated.name === "given-patterns";
+  const choice = stated.name === "cell-suppression" ? null : isGiven ? new Given(ground, stated.asked) : new Choice(ground, stated.name, stated.k, stated.share);
   if (principle) checkSatisfiable(ground);
+  else if (isGiven) choice.checkSolvable();
   else if (stated.name === "diameter-sum") checkEnoughRows(ground, choice);
   else if (!choice.isSufficient(choice.all)) rejected("all columns together are not sufficient: there is no solution");
   const value = checkRule(ground, stated.proof, Object.keys(RULES[stated.name]), choice);
@@ -2103,12 +2274,13 @@ const compareFractions = (one, other) => (isLess(one, other) ? -1 : isLess(other
 const quoted = (names) => names.map((name) => `"${name}"`).join(", ");
 
 function claimInWords({ name, k, share, weights, bound }, table, principle) {
-  const isPlain = weights.every(([a, b]) => a === 1n && b === 1n), isCells = name === "cell-suppression";
+  const isPlain = weights.every(([a, b]) => a === 1n && b === 1n), isCells = ["cell-suppression", "given-patterns"].includes(name);
   const columns = quoted(table.quasi.map((column) => column.name));
   const subject = {
     "cell-suppression": () => `Every release of this table that stars cells of ${columns} so that each group of equal rows has ${principle.words()}`,
     "attribute-suppression": () => `Every choice of columns among ${columns} without which each group of equal rows has ${principle.words()}`,
     "diameter-sum": () => `Every partition of this table's rows into groups of ${k} to ${2n * k - 1n} rows, by the diameters of the groups in ${columns},`,
+    "given-patterns": () => `Every publication of this table as the given patterns of ${columns}, each for ${k} rows or more,`,
     "identifying-columns": () => `Every choice of columns among ${columns} in which any two rows differ that differ at all`,
     "witness-columns": () => `Every choice of columns among ${columns} in which fewer than ${k} rows are equal to some row`,
     "isolating-columns": () => `Every choice of columns among ${columns} in which a share of ${written(share)} of the rows or more equal fewer than ${k} rows each`,

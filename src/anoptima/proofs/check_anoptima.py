@@ -13,8 +13,8 @@ What is derived here, from your own table, and believed of nobody
 What is taken from the proof, as numbers without meaning
     worths, prices, cuts, cases, potentials. Whatever they are, what is concluded is true: bad numbers prove less, or nothing.
 What it knows
-    eight problems, and six rules in version 3 of the format: `cases`, `parts`, `own-bound`, `all-partitions`, `hitting-set` and
-    `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
+    nine problems, and seven rules in version 3 of the format: `cases`, `parts`, `row-cases`, `own-bound`, `all-partitions`,
+    `hitting-set` and `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
 
@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import argparse
 import bisect
+import functools
 import gzip
 import hashlib
 import heapq
@@ -48,7 +49,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_LOOKS_AT_GROUPS, MOST_ROWS_OF_ENTROPY = 1 << 24, 100_000
+MOST_LOOKS_AT_GROUPS, MOST_SETS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 34, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -267,7 +268,7 @@ class Column:
     def __init__(self, cells: Sequence[str]) -> None:
         number: dict[str, int] = {}
         self.codes = [number.setdefault(cell, len(number)) for cell in cells]
-        self.values, count = list(number), Counter(self.codes)
+        self.number, self.values, count = number, list(number), Counter(self.codes)
         self.counts = [count[code] for code in number.values()]
 
 
@@ -769,6 +770,8 @@ class Problem:
         """Refuse a problem that no solution solves: of that everything is true."""
         if self.name == "diameter-sum" and self.table.rows < self.k:
             raise Rejected(f"no solution exists: there are fewer than k = {self.k} rows")
+        if isinstance(self, Patterns) and not self.can_open():
+            raise Rejected(f"no solution exists: a row matches no pattern, or not each pattern can have {self.k} rows")
         if self.name in KEYS and not self.suffices(range(len(self.table.quasi))):
             raise Rejected("no choice of columns is a solution")
         if (condition := self.failing(range(self.table.rows))) is not None:
@@ -787,6 +790,57 @@ class Problem:
             return len(self.classes(sorted(chosen))) == len(self.classes(every))
         alone = sum(size for size in map(len, self.classes(sorted(chosen))) if size < self.k)
         return alone > 0 and alone >= self.share * self.table.rows
+
+
+class Patterns(Problem):
+    """Given patterns, each of which is to publish k rows or more: the row types that each matches, and what a row of it costs."""
+
+    def __init__(self, table: Table, k: int, patterns: Any) -> None:
+        super().__init__("given-patterns", table, (), k)
+        self.ground = Ground(table, every_pattern=False)
+        self.matched, self.starred, seen = list[list[int]](), list[int](), list[Any]()
+        for pattern in listed(patterns, "the patterns"):
+            kept = [(j, its) for j, its in enumerate(listed(pattern, "a pattern")) if its is not None]
+            numbers = [
+                (j, table.quasi[j].number.get(listed(its, "a cell", str), -1))
+                for j, its in kept
+                if j < len(table.quasi)
+            ]
+            if len(pattern) != len(table.quasi) or pattern in seen:
+                raise Malformed("a pattern has a text or null for each column, and is there once")
+            codes = self.ground.codes
+            seen.append(pattern)
+            self.matched.append(
+                [t for t in range(len(codes[0])) if all(codes[j][t] == number for j, number in numbers)]
+            )
+            self.starred.append(self.ground.starred(tuple(j for j, _ in kept)))
+        if not seen:
+            raise Malformed("there must be a pattern")
+
+    def can_open(self) -> bool:
+        """Tell whether each row type has a pattern, and all patterns can have k rows each: a flow, one row after the other."""
+        left, given = [*self.ground.copies], [Counter[int]() for _ in self.matched]
+        if self.k * len(given) > self.table.rows or len({t for its in self.matched for t in its}) < len(left):
+            return False
+        for pattern in (p for p in range(len(given)) for _ in range(self.k)):
+            taker: dict[int, Any] = {pattern: None}  # which pattern would take a row of which type from this one
+            end = None
+            for p in (reached := [pattern]):
+                if end := next(((p, t) for t in self.matched[p] if left[t]), None):
+                    break
+                for t, q in itertools.product(self.matched[p], range(len(given))):
+                    if given[q][t] and q not in taker:
+                        taker[q] = p, t
+                        reached.append(q)
+            if end is None:
+                return False
+            left[end[1]] -= 1
+            while end:
+                p, t = end
+                given[p][t] += 1
+                if end := taker[p]:
+                    given[p][end[1]] -= 1
+        return True
 
 
 class Points(Problem):
@@ -1049,6 +1103,148 @@ def all_partitions(problem: Problem, data: Any) -> int:
             best = min(best, cost[group] + least[rows - group])
         least.append(best)
     return proved(least[-1], 1, value)
+
+
+def row_cases(problem: Problem, data: Any) -> int:
+    _, value, d, said, tree = fields(data, "the proof", "kind value denominator sets tree")
+    n, k, kinds, of_cells = (
+        problem.table.rows,
+        problem.k,
+        list(range(problem.table.rows)),
+        problem.name == "cell-suppression",
+    )
+    if of_cells:
+        condition = problem.conditions[0]
+        by_shares = type(condition) is Shares and condition.l.denominator == 1
+        if len(problem.conditions) > 1 or not (by_shares or type(condition) is Condition):
+            raise Rejected(
+                "groups of k to 2k - 1 rows are enough under k-anonymity or frequency diversity with a whole l alone"
+            )
+        k = condition.least_rows
+        kinds = problem.table.sensitive[condition.column].codes if by_shares else kinds
+    sizes = range(1, min(2 * k, n + 1))
+    if any(min(size, n - size) > 34 for size in sizes) or sum(math.comb(n, size) for size in sizes) > MOST_SETS:
+        raise Beyond(f"{n:,} rows have too many sets of 1 to {2 * k - 1}")
+    whole(d, "the denominator", 1)
+    sets = rising(
+        [places(members, f"set {number}", n) for number, members in enumerate(listed(said, "the sets"))], "the sets"
+    )
+    if any(len(members) % 2 == 0 for members in sets):
+        raise Malformed("a set has an even number of rows")
+    # In which columns two rows differ, as bits, or how far apart they are; None if no group has both.
+    marks = [1 << j for j in range(len(problem.table.weights))] if of_cells else problem.table.weights
+    columns = [(mark, column.codes) for mark, column in zip(marks, problem.table.quasi, strict=True)]
+    apart = list[list[int | None]]()
+    for i in range(n):
+        far = [0] * n
+        for mark, codes in columns:
+            own = codes[i]
+            far = [its + mark if code != own else its for its, code in zip(far, codes, strict=True)]
+        apart.append([None if kinds[i] == kinds[j] and i != j else its for j, its in enumerate(far)])
+    paid: dict[int, int] = {}
+
+    def charge(far: int) -> int:
+        """Return D times what columns weigh, or a diameter."""
+        if far not in paid:
+            paid[far] = d * (
+                sum(w for w, mark in zip(problem.table.weights, marks, strict=True) if far & mark) if of_cells else far
+            )
+        return paid[far]
+
+    def decide(path: Any, said: list[Any], is_apart: bool, where: str) -> Any:
+        pair = places(said[0], where, n)
+        if len(pair) != 2 or pair in dict(path):
+            raise Malformed(f"{where} must be about two rows that no fork above it is about")
+        return (*path, (pair, is_apart))
+
+    for (said, its), path, where in ends(tree, "worth prices", "about low high", decide):
+        worth, prices, atom = (
+            wholes(said, f"{where}: worth", n),
+            wholes(its, f"{where}: prices", len(sets), 0),
+            list(range(n)),
+        )
+        for i, j in (pair for pair, is_apart in path if not is_apart):
+            atom = [atom[i] if one == atom[j] else one for one in atom]
+        here = [[*row] for row in apart]
+        for i, j in (pair for pair, is_apart in path if is_apart):
+            for one, other in itertools.product(range(n), repeat=2):
+                if {atom[one], atom[other]} == {atom[i], atom[j]}:
+                    here[one][other] = None if one != other or atom[i] == atom[j] else here[one][other]
+        members = defaultdict[int, list[int]](list)
+        for row, its in enumerate(atom):
+            members[its].append(row)
+        atoms = [Atom(rows, worth, sets, prices) for rows in members.values()]
+        gain = largest_gain(atoms, here, k, charge, prices, of_cells)
+        proved(sum(worth) + sum(prices) - n // k * gain, d, value)
+    return int(value)
+
+
+class Atom:
+    """Rows that stay together: what they are worth, the odd sets (as bits) that they meet oddly, and all that they may bring."""
+
+    def __init__(self, rows: list[int], worth: list[int], sets: list[Any], prices: list[int]) -> None:
+        self.rows, self.worth = rows, sum([worth[row] for row in rows])
+        odd = [number for number, members in enumerate(sets) if len({*rows} & {*members}) % 2]
+        self.odd, self.reach = (
+            sum([1 << number for number in odd]),
+            self.worth + sum([prices[number] for number in odd]),
+        )
+
+
+def largest_gain(
+    atoms: list[Atom],
+    apart: list[list[int | None]],
+    k: int,
+    charge: Callable[[int], int],
+    prices: list[int],
+    of_cells: bool,
+) -> int:
+    """Return the largest gain of a group, or 0. Groups grow atom by atom; atoms that cannot lead to a larger gain are left out."""
+    best, paid = 0, {0: 0}
+    waiting: list[Any] = [([], 0, 0, 0, sorted(atoms, key=lambda atom: -atom.reach))]
+    while waiting:
+        rows, far, worth, odd, left = waiting.pop()
+        grown = []
+        for atom in left:
+            inside = [*rows, *atom.rows]
+            pairs = [apart[i][j] for i in atom.rows for j in inside]
+            if len(inside) >= 2 * k or None in pairs:
+                continue
+            now = functools.reduce(int.__or__ if of_cells else max, pairs, far)
+            if (sets := odd ^ atom.odd) not in paid:
+                paid[sets] = sum(price for number, price in enumerate(prices) if sets >> number & 1)
+            each = charge(now)
+            gain = worth + atom.worth + paid[sets] - (len(inside) * each if of_cells else each)
+            best = max(best, gain) if len(inside) >= k else best
+            grown.append((gain, each if of_cells else 0, inside, now, sets, atom))
+        kept = []
+        for gain, each, inside, now, sets, atom in grown:
+            room = 2 * k - 1 - len(inside)
+            for *_, other in grown if room else ():
+                if gain > best or not room or other.reach <= each:
+                    break
+                if other is not atom:
+                    gain, room = gain + other.reach - each, room - 1
+            if len(inside) < 2 * k - 1 and gain > best:
+                kept.append((inside, now, worth + atom.worth, sets, atom))
+        for at, (*state, _) in enumerate(kept, 1):
+            waiting.append((*state, [atom for *_, atom in kept[at:]]))
+    return best
+
+
+def cases_of_patterns(problem: Problem, data: Any) -> int:
+    _, value, d, end = fields(data, "the proof", "kind value denominator tree")
+    assert isinstance(problem, Patterns)
+    whole(d, "the denominator", 1)
+    ground = problem.ground
+    worth = wholes(fields(end, "the tree", "worth")[0], "worth", len(ground.copies))
+    total = ground.worth(worth)
+    for members, starred in zip(problem.matched, problem.starred, strict=True):
+        lacking = problem.k
+        for gain, copies in sorted(((worth[t] - d * starred, ground.copies[t]) for t in members), reverse=True):
+            taken = copies if gain > 0 else min(copies, max(0, lacking))
+            total, lacking = total - gain * taken, lacking - taken
+    return proved(total, d, value)
 
 
 def hitting_set(problem: Problem, data: Any) -> int:
@@ -1642,12 +1838,17 @@ def cases(problem: Problem, data: Any) -> int:
 
 Rule = Callable[[Problem, Any], int]
 PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
-CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions}
-DIAMETERS: dict[str, Rule] = {"own-bound": own_bound_of_diameters, "all-partitions": all_partitions}
+CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases}
+PATTERNS: dict[str, Rule] = {"cases": cases_of_patterns}
+DIAMETERS: dict[str, Rule] = {
+    "row-cases": row_cases,
+    "own-bound": own_bound_of_diameters,
+    "all-partitions": all_partitions,
+}
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
 KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
 RULES = dict.fromkeys(("attribute-suppression", *KEYS), COLUMNS)
-RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS}
+RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS, "given-patterns": PATTERNS}
 BOXES: dict[str, Rule] = {"box-shares": box_shares}
 RULES |= {"fake-points": BOXES, "fake-boxes": BOXES}
 
@@ -1699,6 +1900,9 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
         return Problem(name, made)
     if name in ("witness-columns", "diameter-sum"):
         return Problem(name, made, (), whole(fields(asked, "the problem", "name k")[1], "k", 1))
+    if name == "given-patterns":
+        _, k, patterns = fields(asked, "the problem", "name k patterns")
+        return Patterns(made, whole(k, "k", 1), patterns)
     if name == "isolating-columns":
         _, k, share = fields(asked, "the problem", "name k share")
         made_of = whole(k, "k", 1), fraction(share, "the share")
@@ -1751,6 +1955,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
         "cell-suppression": f"every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more",
         "attribute-suppression": f"no columns to drop from {of}, after which equal rows form groups of {asked}, weigh less than {bound}",
         "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
+        "given-patterns": f"every publication of {of} as the given patterns, of {problem.k} rows each, costs {bound} stars or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
         "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k}, weigh under {bound}",

@@ -20,10 +20,11 @@ from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import FakePoints
+from anoptima.problems.given_patterns import GivenPatterns
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.reading import Fields
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
-from anoptima.table import Column, Table
+from anoptima.table import STAR, Column, Table
 
 SCHEMA = "anoptima/proof/3"
 """What a file says that it is."""
@@ -74,6 +75,33 @@ def points_on(table: Table, asked: Mapping[str, Any]) -> Problem[Any]:
     widths = [Fraction(1)] * len(axes) if is_boxes else fields.each("widths", lambda width, _: unpaired(width))
     fields.end()
     return FakeBoxes(places, k, sides, regime) if is_boxes else FakePoints(places, k, sides, regime, widths)
+
+
+def asked_of_patterns(problem: GivenPatterns) -> dict[str, Any]:
+    """Return what states given patterns: k, and the text of each cell that is kept; `NotApplicable` if that is a missing value.
+
+    >>> asked_of_patterns(next(GivenPatterns.examples()))["patterns"]
+    [['1', None], [None, '40']]
+    """
+    if any(value is None for pattern in problem.patterns for value in pattern):
+        raise NotApplicable("a given pattern keeps a missing value, for which files have no text of its own")
+    stars = problem.starred.tolist()
+    patterns = [
+        [None if is_star else text_of(value) for value, is_star in zip(pattern, its, strict=True)]
+        for pattern, its in zip(problem.patterns, stars, strict=True)
+    ]
+    return {"k": problem.least, "patterns": patterns}
+
+
+def patterns_json(asked: Mapping[str, Any], width: int) -> dict[str, Any]:
+    """Return what `asked_of_patterns` wrote, for that many columns, as `GivenPatterns.as_json` has it."""
+    patterns = asked["patterns"]
+    if any(not isinstance(pattern, list) or len(pattern) != width or STAR in pattern for pattern in patterns):
+        raise BadInput(
+            f"a given pattern must be a list of {width} texts, none of them {STAR!r}; a cell that is not kept is null"
+        )
+    starred = [[STAR if text is None else text for text in pattern] for pattern in patterns]
+    return {"principle": {"principle": "k-anonymity", "k": asked["k"]}, "patterns": starred}
 
 
 def _side(data: Any, what: str) -> tuple[Fraction, Fraction]:

@@ -67,8 +67,10 @@ def _written(problem: Problem[Any], data: Data) -> Data:
         found["cuts"] = [_cut(cut, place) for cut in data["cuts"]]
     if kind == "branched-multipliers" or kind == "group-cases":
         found["tree"] = _case(data["tree"], place)
-    if kind == "box-shares":
+    if kind in ("box-shares", "worths"):
         found["tree"] = data["tree"]
+    if kind == "worths":
+        found["sets"] = data["sets"]
     if kind == "groups":
         assert isinstance(problem, CellSuppression)
         is_plain = _text(problem.principle.as_json()) != _text(data["principle"])
@@ -178,7 +180,7 @@ def _read(problem: Any, data: Data) -> Data:
         name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")
     }
     found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
-    if kind == "box-shares":
+    if kind in ("box-shares", "worths"):
         return {**data, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest

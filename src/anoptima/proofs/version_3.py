@@ -15,6 +15,8 @@ import numpy as np
 from anoptima.errors import BadInput
 from anoptima.principles import CloseOnTree
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.problems.given_patterns import GivenPatterns
 from anoptima.proofs.groups import record_of_row
 from anoptima.proofs.rounded import lighter
 
@@ -43,6 +45,15 @@ def raised(problem: Any, data: Data) -> Data:
     {'worth': [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 'prices': [], 'limited': []}
     """
     kind, about = data["kind"], {"value": data["value"]}
+    if kind == "worths" and isinstance(problem, GivenPatterns):
+        return {
+            "kind": "cases",
+            **about,
+            "denominator": data["denominator"],
+            "tree": {"worth": data["tree"]["worth"]},
+        }
+    if kind == "worths":
+        return {**data, "kind": "row-cases"}
     names = problem.table.quasi if isinstance(problem, CellSuppression) else ()
     if kind == "rounded-weights":
         light = lighter(problem, data["unit"])
@@ -131,6 +142,10 @@ def lowered(problem: Any, data: Data) -> Data:
     ...     "tree": {"worth": [0] * 10, "prices": [], "limited": []}})["kind"]
     'near'
     """
+    if isinstance(problem, GivenPatterns) and data["kind"] == "cases":
+        return {**data, "kind": "worths", "sets": [], "tree": {**data["tree"], "prices": []}}
+    if isinstance(problem, CellSuppression | DiameterSum) and data["kind"] == "row-cases":
+        return {**data, "kind": "worths"}
     if data["kind"] not in ("cases", "parts"):
         return data
     if not isinstance(problem, CellSuppression):

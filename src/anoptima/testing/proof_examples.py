@@ -11,6 +11,7 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
@@ -21,6 +22,7 @@ from anoptima.proofs.kinds import WrittenProof
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import RoundedProof, lighter
+from anoptima.proofs.worths import WorthEnd, WorthFork, WorthProof
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.table import Table
@@ -101,6 +103,14 @@ def _groups_with_cuts() -> Iterator[Case]:
         yield problem, replace(cut, value=problem.unscale(max(0, -(-cut.proves(problem) // proof.denominator))))
 
 
+def _worths() -> Iterator[Case]:
+    """Two rows together and apart, and an odd set at a price: of diameters, and of stars."""
+    cells = _small(1, 2, 1)
+    end = WorthEnd((1,) * ROWS, (1,))
+    for problem in (DiameterSum(cells.table, 2), cells):
+        yield problem, WorthProof(0, 2, WorthFork((0, 1), end, end), ((0, 1, 2),))
+
+
 def _own_bound() -> Iterator[Case]:
     for problem in (_small(1, 2, 1), *(one for one, _ in found_by_solvers()["hitting-set"])):
         yield problem, OwnBound(problem.lower_bound())
@@ -118,5 +128,6 @@ MADE: dict[str, Callable[[], Iterator[Case]]] = {
     "groups-with-cuts": _groups_with_cuts,
     "own-bound": _own_bound,
     "rounded-weights": _rounded,
+    "worths": _worths,
 }
 """The kinds that solvers give on larger tables only."""

@@ -14,21 +14,27 @@ from typing import Any
 import numpy as np
 
 from anoptima.answer import Origin
-from anoptima.exact import simplest
+from anoptima.exact import Exact, simplest
 from anoptima.models.group_lists import RowKinds, kinds_of
+from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.simplex_matching import SimplexMatching
+from anoptima.proofs.worths import WorthEnd, WorthProof, pricing_of, worth_proof
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.exact.simplex.costs import ListedCosts, RowCosts
 from anoptima.solvers.exact.simplex.neighbourhood import Group
+from anoptima.solvers.exact.simplex.prices import Prices
 from anoptima.solvers.exact.simplex.search import Search
 from anoptima.solvers.ledger import Ledger
 
 _MOST_VERTICES = 4_000
 """Some arrays hold a number for each pair of vertices; for this many vertices each takes 128 MiB."""
+
+_PARTS = (1, 2, 12, 60, 5_040, 5_040_000)
+"""The denominators that prices are rounded to, before they are taken as they are."""
 
 _KEPT = 4
 """How many rows of one type are kept at most: see `_Rows`."""
@@ -99,7 +105,7 @@ def _listed(problem: SimplexMatching, ledger: Ledger[Matching]) -> Matching:
         ListedCosts(len(problem.vertices), pairs, triples),
         [problem.places(edge) for edge in ledger.solution.edges],
         lambda groups: _tell(ledger, problem.matching(groups)),
-        lambda least: ledger.raise_bound(simplest(Fraction(least * divisor, scale)), Origin.THEOREM),
+        lambda least, _: ledger.raise_bound(simplest(Fraction(least * divisor, scale)), Origin.THEOREM),
         ledger.clock.left,
     )
     return problem.matching(search.run())
@@ -107,6 +113,27 @@ def _listed(problem: SimplexMatching, ledger: Ledger[Matching]) -> Matching:
 
 def _tell(ledger: Ledger[Any], solution: Any) -> None:
     ledger.offer(solution)
+
+
+def _proof(
+    problem: CellSuppression, unit: int, worth: list[int], prices: dict[tuple[int, ...], int], wanted: int
+) -> WorthProof:
+    """Return a proof by worths and prices in parts of `unit`, or in larger parts that prove `wanted` in the cost unit, too."""
+    best, tree, parts, held = -1, WorthEnd(tuple(worth)), unit, list[tuple[int, ...]]()
+    for d in (*_PARTS, unit):
+        rounded = {members: (2 * price * d + unit) // (2 * unit) for members, price in sorted(prices.items())}
+        sets = [members for members, price in rounded.items() if price]
+        end = WorthEnd(
+            tuple((2 * one * d + unit) // (2 * unit) for one in worth),
+            tuple(price for price in rounded.values() if price),
+        )
+        least = pricing_of(problem, sets).least(end.worth, d, (), end.prices)
+        assert least is not None
+        if -(-least // d) > best:
+            best, tree, parts, held = -(-least // d), end, d, sets
+        if best >= wanted:
+            break
+    return worth_proof(problem, best, parts, tree, held)
 
 
 class _Rows:
@@ -132,12 +159,14 @@ class _Rows:
         self._paired = order[~kept].reshape(-1, 2)
         self.count = len(self._rows)
         self._kinds = kinds
+        self._divisor = int(np.gcd.reduce(problem.table.scaled_weights))
+        self._prices: Prices | None = None
 
     def solve(self, ledger: Ledger[Partition]) -> Partition:
         """Search among the rows that are kept."""
         table = self._problem.table
         weights = table.scaled_weights
-        divisor = int(np.gcd.reduce(weights))
+        divisor = self._divisor
         codes = table.types[table.type_of_row[self._rows]]
         apart = None
         if self._apart:
@@ -146,11 +175,39 @@ class _Rows:
         search = Search(
             RowCosts(codes, weights // divisor, apart),
             self._first(ledger),
-            lambda groups: _tell(ledger, self._partition(groups)),
-            lambda least: ledger.raise_bound(self._problem.unscale(least * divisor), Origin.THEOREM),
+            lambda groups: self._offer(ledger, groups),
+            lambda least, prices: self._raise(ledger, self._problem.unscale(least * divisor), prices),
             ledger.clock.left,
         )
         return self._partition(search.run())
+
+    def _offer(self, ledger: Ledger[Partition], groups: list[Group]) -> None:
+        """Offer groups; what proves that they are the best ones comes first, as the run is over with them."""
+        found = self._partition(groups)
+        if ledger.bound is not None and self._problem.cost(found) <= ledger.bound.value:
+            self._prove(ledger, ledger.bound.value)
+        ledger.offer(found)
+
+    def _raise(self, ledger: Ledger[Partition], bound: Exact, prices: Prices | None) -> None:
+        """Raise the bound; prices prove it, unless a search does."""
+        self._prices = prices or self._prices
+        if bound == ledger.cost:
+            self._prove(ledger, bound)
+        ledger.raise_bound(bound, Origin.THEOREM)
+
+    def _prove(self, ledger: Ledger[Partition], wanted: Exact) -> None:
+        """Enter a proof of as much as the last prices prove, if they are those of all rows."""
+        problem: Any = ledger.problem
+        prices = self._prices
+        if prices is None or len(self._paired) or type(problem.principle) not in (KAnonymity, LDiversity):
+            return
+        of_row = dict(zip(self._rows.tolist(), prices.vertex, strict=True))
+        worth = [of_row[row] * self._divisor for row in range(len(of_row))]
+        sets = [tuple(sorted(self._rows[members].tolist())) for members, _ in prices.odd_sets]
+        each = [price * self._divisor for _, price in prices.odd_sets]
+        scaled = int(wanted * self._problem.cost_scale)
+        proof = _proof(self._problem, prices.unit, worth, dict(zip(sets, each, strict=True)), scaled)
+        ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def _first(self, ledger: Ledger[Partition]) -> list[list[int]]:
         """Cut the best partition into pairs and triples of the rows that are kept; begin with any, if rows were paired off."""

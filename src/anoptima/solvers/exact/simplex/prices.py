@@ -46,6 +46,7 @@ class Prices:
     def __init__(self, costs: Costs, vertex: list[int], sets: Truths, weight: list[int]) -> None:
         self._costs = costs
         self.base = sum(vertex) + sum(weight)
+        self.vertex = vertex
         # Python's integers where a reduced cost might not fit 62 bits.
         most = 3 * int(costs.pair.max(initial=0)) * self.unit + 4 * (max(map(abs, vertex)) + sum(weight))
         dtype: Any = np.int64 if most < 1 << 60 else object
@@ -59,6 +60,14 @@ class Prices:
         self.present = costs.pair >= 0
         self._pair = costs.pair.astype(dtype) * self.unit - own[:, None] - own[None, :] + 2 * self._inside
         self.lowest_pair = min(0, int(self._pair[self.present].min(initial=0)))
+
+    @property
+    def odd_sets(self) -> list[tuple[list[int], int]]:
+        """The members of each odd set that has a price, and that."""
+        return [
+            (np.flatnonzero(members).tolist(), int(price))
+            for members, price in zip(self._sets, self._weight, strict=True)
+        ]
 
     def pairs_below(self, limit: int) -> Priced:
         """Return the pairs with a reduced cost of at most `limit`. O(n^2)."""

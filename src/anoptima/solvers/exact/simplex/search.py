@@ -39,14 +39,16 @@ _WHOLE = 1e-4
 
 
 class Search:
-    """One search. `better` hears every better partition, `bound` every better bound, `left` says how many seconds are left."""
+    """One search. `better` hears every better partition, `bound` every better bound, with prices where these prove it; `left` says how many
+    seconds are left.
+    """
 
     def __init__(
         self,
         costs: Costs,
         first: Iterable[Iterable[int]],
         better: Callable[[list[Group]], None],
-        bound: Callable[[int], None],
+        bound: Callable[[int, Prices | None], None],
         left: Callable[[], float | None],
     ) -> None:
         self._costs = costs
@@ -117,7 +119,7 @@ class Search:
             self._prices, self._slackest = prices, lowest
         if least > self._least:
             self._least = least
-            self._bound(min(least, self.cost))
+            self._bound(min(least, self.cost), prices)
 
     def _offer(self, groups: list[Group]) -> None:
         """Keep groups if they are a partition and a better one."""
@@ -174,7 +176,7 @@ class Search:
             self._offer(found[1])
         if groups is None:
             self._least = self.cost
-            self._bound(self.cost)
+            self._bound(self.cost, None)
 
 
 def _list(relaxation: Relaxation, priced: Priced, most: int) -> int:

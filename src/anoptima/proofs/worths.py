@@ -1,0 +1,316 @@
+"""Proofs by worths of rows, prices of odd sets and cases: for stars and diameters by groups of few rows, given patterns and facilities.
+
+Give each row (or client) a worth, D times what it is to pay. Any solution then costs at least what all rows are worth together, less
+what its groups gain: a group gains what its rows are worth beyond D times its cost. With the largest gains F that groups can have,
+
+    D cost >= sum_r worth_r - (n // k) max(0, F)                for groups of k to 2k - 1 rows: there are n // k at most;
+    D cost >= sum_r s_r worth_r - sum_p F_p,                    for places p that serve rows, where F_p counts
+                                                                max(0, F_p) unless p must be open.
+
+Groups of few rows may also be paid for odd sets: some group meets a set of an odd number of rows in an odd number of them. So the price of
+a set joins the sum, and the gain of each group that meets it oddly. A fork says of two rows whether they are in one group, or of a facility
+whether it is open. Each solution falls under one end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_plain, simplest
+from anoptima.principles import KAnonymity, LDiversity
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.problems.given_patterns import GivenPatterns
+from anoptima.problems.lower_bounded_facilities import LowerBoundedFacilities
+from anoptima.proofs.heaviest import Decided, RowGroups, few_enough
+from anoptima.proofs.kinds import register
+from anoptima.proofs.pairs_and_triples import PairsAndTriples
+from anoptima.proofs.reading import Fields
+
+_FEW_PAIRS = 60
+"""Groups of two and three of more rows than this are looked at by arrays."""
+
+Sets = Sequence[tuple[int, ...]]
+"""Sets of rows, each of an odd number of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorthEnd:
+    """An end of the tree: a worth for each row, row type or sort of client, and a price of at least 0 for each odd set."""
+
+    worth: tuple[int, ...]
+    prices: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WorthFork:
+    """Two rows that are apart on the low side and in one group on the high side, or a facility that is shut or open."""
+
+    about: tuple[int, ...]
+    low: WorthTree
+    high: WorthTree
+
+
+WorthTree = WorthFork | WorthEnd
+
+
+@register
+@dataclass(frozen=True)
+class WorthProof:
+    """No solution costs less than `value`: by worths of rows, and cases; for groups of few rows, given patterns and facilities.
+
+    Attributes
+    ----------
+    value
+        The bound.
+    denominator
+        D: what a worth is counted in parts of, in the problem's cost unit.
+    tree
+        An end, or forks with an end in each case.
+    sets
+        Sets of an odd number of rows each; for stars and diameters only.
+
+    Examples
+    --------
+    >>> from anoptima.instances.papers import ten_rows
+    >>> problem = DiameterSum(ten_rows(), 3)
+    >>> WorthProof(10, 1, WorthEnd((1,) * 10)).proved(problem)
+    10
+    >>> WorthProof(11, 1, WorthEnd((1,) * 10)).proved(problem)
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: the worths prove 10, not 11
+    """
+
+    value: Exact
+    denominator: int
+    tree: WorthTree
+    sets: Sets = ()
+
+    kind: ClassVar[str] = "worths"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        sets = [list(members) for members in self.sets]
+        return {
+            "value": exact_plain(self.value),
+            "denominator": self.denominator,
+            "sets": sets,
+            "tree": _as_json(self.tree),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> WorthProof:
+        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
+        fields = Fields(data, "the proof")
+        tree, sets = _from_json(fields.take("tree"), "the tree"), fields.each("sets", _members)
+        proof = cls(fields.exact("value"), fields.whole("denominator"), tree, sets)
+        fields.end()
+        return proof
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound, or raise `BadInput` with the step that does not hold."""
+        pricing = pricing_of(problem, self.sets)
+        if self.denominator < 1:
+            raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
+        found = [
+            pricing.least(end.worth, self.denominator, path, end.prices) for end, path in _ends(self.tree, (), pricing)
+        ]
+        left = [least for least in found if least is not None]
+        if not left:
+            raise BadInput("the decisions leave no solution at any end of the tree")
+        proved = -(-min(left) // self.denominator)
+        if proved < self.value * problem.cost_scale:
+            raise BadInput(f"the worths prove {Fraction(proved, problem.cost_scale)}, not {self.value}")
+        return self.value
+
+
+class Pricing:
+    """What worths prove of a problem; `rows` of them are asked for, and a price for each of `sets`."""
+
+    rows: int
+    sets: Sets = ()
+
+    def require(self, about: Sequence[int]) -> None:
+        """Refuse a fork about what is not there."""
+        raise NotImplementedError
+
+    def least(
+        self, worth: Sequence[int], d: int, path: Iterable[Decided] = (), prices: Sequence[int] = ()
+    ) -> int | None:
+        """Return d times a bound in the cost unit under some decisions; None if no solution falls under them."""
+        raise NotImplementedError
+
+
+class FewRows(Pricing):
+    """Worths of the rows of a table, in its order, for groups of k to 2k - 1 of them."""
+
+    def __init__(self, problem: DiameterSum | CellSuppression, sets: Sets = ()) -> None:
+        self._problem, self.rows, self.sets = problem, problem.table.rows, sets
+        self.k, self._kinds = size_and_kinds(problem)
+        if not few_enough(self.rows, self.k):
+            raise BadInput(f"the proof is about every group of {self.rows:,} rows, which are too many")
+        for number, members in enumerate(sets):
+            is_odd = len(members) % 2 == 1 and len(set(members)) == len(members)
+            if not is_odd or not all(0 <= row < self.rows for row in members):
+                raise BadInput(f"set {number} must have an odd number of the {self.rows:,} rows, none twice")
+
+    @cached_property
+    def groups(self) -> RowGroups:
+        """What groups cost."""
+        return RowGroups(self._problem, self.k, self._kinds)
+
+    def require(self, about: Sequence[int]) -> None:
+        """A fork is about two rows."""
+        if len(about) != 2 or not 0 <= about[0] < about[1] < self.rows:
+            raise BadInput(
+                f"a fork is about {list(about)}; it must be two of the {self.rows:,} rows, the first one first"
+            )
+
+    def least(
+        self, worth: Sequence[int], d: int, path: Iterable[Decided] = (), prices: Sequence[int] = ()
+    ) -> int | None:
+        """Return what the rows are worth and the sets pay, less the largest gain for each group that there can be."""
+        decided, problem = list(path), self._problem
+        if isinstance(problem, CellSuppression) and self.k == 2 and self.rows > _FEW_PAIRS and not decided:
+            gain = PairsAndTriples(problem, self._kinds, d, worth, self.sets, prices).largest()
+        else:
+            gain = self.groups.largest_gain(worth, d, decided, self.sets, prices)
+        return sum(worth) + sum(prices) - self.rows // self.k * gain
+
+
+def size_and_kinds(problem: DiameterSum | CellSuppression) -> tuple[int, Sequence[int]]:
+    """Return k, and a number for each row that no other row of its group may have; `BadInput` where larger groups may be needed."""
+    every = range(problem.table.rows)
+    if isinstance(problem, DiameterSum):
+        return problem.k, every
+    principle = problem.principle
+    if type(principle) is KAnonymity:
+        return principle.k, every
+    if type(principle) is LDiversity and principle.version == "frequency" and principle.l.denominator == 1:
+        column = problem.table.sensitive_column(principle.column or problem.table.sensitive[0])
+        return int(principle.l), column.codes.tolist()
+    raise BadInput(f"the proof is for k-anonymity, or frequency l-diversity with a whole l, not for {principle}")
+
+
+class Places(Pricing):
+    """Worths of sorts of rows, of which `copies` are there; place p serves those in `costs[p]`, at that cost each."""
+
+    def __init__(self, copies: Sequence[int], costs: Sequence[Mapping[int, int]], least: int, must: bool) -> None:
+        self.rows, self.copies, self.costs, self.size, self.must = len(copies), copies, costs, least, must
+
+    def require(self, about: Sequence[int]) -> None:
+        """A fork is about a facility; given patterns are all open."""
+        if self.must or len(about) != 1 or not 0 <= about[0] < len(self.costs):
+            raise BadInput(f"a fork is about {list(about)}; it must be a facility that may be open or shut")
+
+    def least(
+        self, worth: Sequence[int], d: int, path: Iterable[Decided] = (), prices: Sequence[int] = ()
+    ) -> int | None:
+        """Return what all rows are worth, less what each place gains at most."""
+        decided, total = dict(path), sum(s * w for s, w in zip(self.copies, worth, strict=True))
+        for place, costs in enumerate(self.costs):
+            is_open = True if self.must else decided.get((place,))
+            gained = self._gained([(worth[r] - d * cost, self.copies[r]) for r, cost in costs.items()])
+            if is_open and gained is None:
+                return None
+            if is_open is not False and gained is not None:
+                total -= gained if is_open else max(0, gained)
+        return total
+
+    def _gained(self, gains: list[tuple[int, int]]) -> int | None:
+        """Return the largest gain of `size` rows or more; None if there are not so many."""
+        gained, lacking = 0, self.size
+        for gain, copies in sorted(gains, reverse=True):
+            taken = copies if gain > 0 else min(copies, max(0, lacking))
+            gained, lacking = gained + gain * taken, lacking - taken
+        return None if lacking > 0 else gained
+
+
+def pricing_of(problem: Problem[Any], sets: Sets = ()) -> Pricing:
+    """Return what prices a problem's groups; `BadInput` if that would take too long, or the problem has other groups."""
+    if not isinstance(problem, DiameterSum | CellSuppression | GivenPatterns | LowerBoundedFacilities):
+        raise BadInput(f"the proof is about stars, diameters, given patterns or facilities, and this is {problem.name}")
+    impossible = problem.why_infeasible()
+    if impossible is not None:
+        raise BadInput(f"no solution exists, so there is no least cost: {impossible}")
+    if isinstance(problem, DiameterSum | CellSuppression):
+        return FewRows(problem, sets)
+    if sets:
+        raise BadInput("the proof has odd sets of rows, and places have no groups of few rows")
+    if isinstance(problem, GivenPatterns):
+        matched = [np.flatnonzero(types).tolist() for types in problem.matches]
+        costs = [dict.fromkeys(types, int(cost)) for types, cost in zip(matched, problem.scaled_costs, strict=True)]
+        return Places(problem.table.multiplicity.tolist(), costs, problem.least, must=True)
+    number = {facility: place for place, facility in enumerate(problem.facilities)}
+    served: list[dict[int, int]] = [{} for _ in number]
+    for facility, client, cost in problem.connections:
+        served[number[facility]][client] = int(cost * problem.cost_scale)
+    return Places(problem.clients, served, problem.least, must=False)
+
+
+def worth_proof(problem: Problem[Any], least: int, d: int, tree: WorthTree, sets: Sets = ()) -> WorthProof:
+    """Return a proof of `least` in the problem's cost unit, not below 0."""
+    return WorthProof(simplest(Fraction(max(0, least), problem.cost_scale)), d, tree, sets)
+
+
+def cheapest_worths(problem: GivenPatterns) -> WorthProof:
+    """Return the bound that each row pays for the cheapest pattern that it matches.
+
+    >>> problem = next(GivenPatterns.examples())
+    >>> cheapest_worths(problem).proved(problem) == problem.lower_bound()
+    True
+    """
+    costs = np.where(problem.matches, problem.scaled_costs[:, None], np.iinfo(np.int64).max)
+    worth = tuple(costs.min(axis=0).tolist())
+    return worth_proof(problem, int(np.dot(problem.table.multiplicity, worth)), 1, WorthEnd(worth))
+
+
+def _ends(
+    tree: WorthTree, path: tuple[Decided, ...], pricing: Pricing
+) -> Iterator[tuple[WorthEnd, tuple[Decided, ...]]]:
+    """Yield each end, and what leads there."""
+    if isinstance(tree, WorthEnd):
+        if len(tree.worth) != pricing.rows:
+            raise BadInput(f"an end has {len(tree.worth):,} worths; it must be {pricing.rows:,}")
+        if len(tree.prices) != len(pricing.sets) or min(tree.prices, default=0) < 0:
+            raise BadInput(f"an end must have a price of 0 or more for each of {len(pricing.sets):,} sets")
+        yield tree, path
+        return
+    pricing.require(tree.about)
+    if any(about == tree.about for about, _ in path):
+        raise BadInput(f"a fork decides about {list(tree.about)} a second time")
+    for side, is_high in ((tree.low, False), (tree.high, True)):
+        yield from _ends(side, (*path, (tree.about, is_high)), pricing)
+
+
+def _members(data: Any, what: str) -> tuple[int, ...]:
+    if not isinstance(data, list) or any(type(row) is not int for row in data):
+        raise BadInput(f"{what} must be a list of rows")
+    return tuple(data)
+
+
+def _as_json(tree: WorthTree) -> dict[str, Any]:
+    if isinstance(tree, WorthEnd):
+        return {"worth": list(tree.worth), "prices": list(tree.prices)}
+    return {"about": list(tree.about), "low": _as_json(tree.low), "high": _as_json(tree.high)}
+
+
+def _from_json(data: Any, where: str) -> WorthTree:
+    fields = Fields(data, where)
+    tree: WorthTree
+    if fields.has("worth"):
+        tree = WorthEnd(fields.wholes("worth"), fields.wholes("prices"))
+    else:
+        about = fields.wholes("about")
+        low, high = (_from_json(fields.take(side), f"the {side} side of {where}") for side in ("low", "high"))
+        tree = WorthFork(about, low, high)
+    fields.end()
+    return tree
