@@ -288,7 +288,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm.
 
     Beside an exact algorithm without proofs, or one that may not be done, a model is asked, too: which of the two is done first
-    depends on the table.
+    depends on the table. Beside a model of diameters a search goes on meanwhile: of some hundred rows it takes a minute to build.
     """
     from anoptima.solvers.modelled import Modelled
 
@@ -309,11 +309,14 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
         if size.memory <= allowed:
             if exact is not None:
                 return _both(exact, solver)
+            search = _able("diameter-descent", problem)
+            if search is not None:
+                return _both(solver, search)
             return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
     if exact is not None and exact.name != _NEVER_ALONE:
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
-    search = _able("near-patterns", problem) or _able("local-search", problem)
+    search = _able("near-patterns", problem) or _able("local-search", problem) or _able("diameter-descent", problem)
     if search is not None:
         return Choice(search, f"auto chose {search.name}: no model fits{refused}", improver="")
     small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
@@ -328,9 +331,10 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
 
 def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
     both = Portfolio(exact, other)
-    return Choice(
-        both, f"auto chose {exact.name}: it proves optimality, and needs no model; and {other.name} beside it"
-    )
+    from anoptima.solvers.modelled import Modelled
+
+    alone = "" if isinstance(exact, Modelled) else ", and needs no model"
+    return Choice(both, f"auto chose {exact.name}: it proves optimality{alone}; and {other.name} beside it")
 
 
 def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:
