@@ -249,12 +249,12 @@ def test_closeness_on_a_line_is_asked_of_the_program_where_there_is_time_for_it(
 
 def test_few_rows_of_many_columns_are_partitioned_in_every_way_too() -> None:
     for rows, columns, clock, name in (
-        (18, 16, Clock(60), "sifting and subset-dp"),
-        (18, 16, Clock(), "sifting and subset-dp"),
-        (18, 30, Clock(60), "near-patterns and subset-dp"),
-        (18, 30, Clock(), "near-patterns and subset-dp"),
+        (18, 16, Clock(60), "group-prices and subset-dp"),
+        (18, 16, Clock(), "group-prices and subset-dp"),
+        (18, 30, Clock(60), "group-prices and subset-dp"),
+        (18, 30, Clock(), "group-prices and subset-dp"),
         (18, 6, Clock(60), "sifting"),
-        (40, 16, Clock(60), "sifting"),
+        (40, 16, Clock(60), "group-prices and sifting"),
     ):
         frame = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (rows, columns))).rename(columns=str)
         problem = ao.CellSuppression(ao.Table.from_frame(frame, list(frame.columns)), ao.KAnonymity(3))

@@ -50,7 +50,7 @@ _ON_A_LINE_A_SECOND = 6_500
 """And only with a second for this many looks."""
 _PARTITIONED_ROWS = 20
 """Up to this many rows, where there are too many columns for the program, `subset-dp` is asked as well: 18 rows of 16 to 40 columns, k = 3,
-take it a second, and others more than ten."""
+take it a second, and others more than ten; prices of rows prove most of them in a tenth of a second, and others not in thirty."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds. Of
 20,000, in 5 s, a search beside sifting costs it 5 % of the stars."""
@@ -66,7 +66,7 @@ _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 _PROGRAM, _MATCHING, _PRICES = "pattern/highs", "simplex-matching", "group-prices"
 _PRICED_ROWS = 60
 """Up to this many rows of a wide table are asked for by prices of rows, too: of 50 rows of 24 columns, k = 3, they prove 661 stars in 20 s,
-near patterns 543."""
+near patterns 543; and 40 rows of 16 columns, k = 2, are proved in a tenth of a second, which take sifting five."""
 _PREFERRED = (
     "hitting-set", "subset-dp", "group-prices", "place-prices", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM,
 )  # fmt: skip
@@ -152,9 +152,14 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     if first is not None and table.rows <= _PARTITIONED_ROWS and looks > _SMALL_LOOKS and not proof:
         partitions = _able("subset-dp", problem)
         if partitions is not None:
-            reason = f"auto chose {first.name}: it has a proof where it can; and beside it subset-dp, for so few rows of so many columns"
-            both = Portfolio(first, partitions, patient=proof is not False, head_start=False)
+            proving = _able(_PRICES, problem) or first
+            reason = f"auto chose {proving.name}: it has a proof where it can; and beside it subset-dp, for so few rows of so many columns"
+            both = Portfolio(proving, partitions, patient=proof is not False, head_start=False)
             return Choice(both, reason, improver="", share=INSURANCE_SHARE)
+    prices = _able(_PRICES, problem) if table.rows <= _PRICED_ROWS and looks > _SMALL_LOOKS else None
+    if sifting is not None and listed and prices is not None:
+        reason = f"auto chose {prices.name}: it has a proof where it can; and beside it sifting, for so few rows of so many columns"
+        return Choice(Portfolio(prices, sifting, head_start=False), reason, improver="", share=INSURANCE_SHARE)
     if sifting is not None and (listed or (near is None and proof)):
         why = "it searches to optimality, with a proof where it can"
         needed, share = _needed_start(problem, near, looks, left), SHARE

@@ -50,6 +50,7 @@ def _samples() -> Iterator[Member]:
 
 def _occupations() -> Iterator[Member]:
     principles = {
+        "k2": KAnonymity(2), "k3": KAnonymity(3),
         "l2": LDiversity(2), "l3-distinct": LDiversity(3, version="distinct"), "t0.5": TCloseness("0.5"), "t0.3": TCloseness("0.3"),
         "t0.3-ordered": TCloseness("0.3", space=Ordered(_JOBS)), "k3-l2": KAnonymity(3) & LDiversity(2),
         "k3-t0.5": KAnonymity(3) & TCloseness("0.5"),
