@@ -9,7 +9,7 @@ import io
 import logging
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from anoptima.errors import OutOfTime
@@ -17,6 +17,8 @@ from anoptima.packages import Later
 
 __all__ = ["cp_model", "expressions", "weighted_sum", "pyo", "repn", "time_is_no_error"]
 
+_LOGGERS = ("pyomo.core", "pyomo.common.numeric_types")
+"""Those of Pyomo's loggers that tell of errors in a rule."""
 _LOGGING = threading.RLock()
 """Held while what Pyomo logs is listened to: its log belongs to the process."""
 
@@ -42,13 +44,17 @@ def time_is_no_error() -> Iterator[None]:
     """Let Pyomo log what goes wrong in a rule, as it does, but not that a rule was cut short."""
     from pyomo.common.log import LoggingIntercept
 
-    pyomo, said, cut_short = "pyomo", io.StringIO(), False
+    said = {logger: io.StringIO() for logger in _LOGGERS}
+    cut_short = False
     try:
-        with _LOGGING, LoggingIntercept(said, pyomo, logging.ERROR):
+        with _LOGGING, ExitStack() as stack:
+            for logger, words in said.items():
+                stack.enter_context(LoggingIntercept(words, logger, logging.ERROR))
             yield
     except (OutOfTime, KeyboardInterrupt, GeneratorExit):
         cut_short = True
         raise
     finally:
-        if said.getvalue() and not cut_short:
-            logging.getLogger(pyomo).error(said.getvalue().rstrip())
+        for logger, words in said.items():
+            if words.getvalue() and not cut_short:
+                logging.getLogger(logger).error(words.getvalue().rstrip())

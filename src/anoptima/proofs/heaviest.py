@@ -104,7 +104,7 @@ class RowGroups:
 
         >>> from anoptima.instances.papers import ten_rows
         >>> RowGroups(DiameterSum(ten_rows(), 3), 3, range(10)).largest_gain([2] * 10, 1)
-        3
+        5
         """
         return int(max((gain for gain, _ in self.gaining(worth, d, 0, path, sets, prices)), default=0))
 

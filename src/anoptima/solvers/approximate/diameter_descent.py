@@ -47,7 +47,7 @@ class DiameterDescent(Algorithm[Partition]):
     --------
     >>> import anoptima as ao
     >>> ao.solve(ao.DiameterSum(ao.ten_rows(), 3), "diameter-descent").cost
-    20
+    12
     """
 
     name = "diameter-descent"

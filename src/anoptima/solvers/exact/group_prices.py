@@ -51,7 +51,7 @@ class GroupPrices(Algorithm[Partition]):
     --------
     >>> import anoptima as ao
     >>> print(ao.solve(ao.DiameterSum(ao.ten_rows(), 3), "group-prices").bound)
-    14 (proof)
+    12 (proof)
     """
 
     name = "group-prices"
@@ -69,8 +69,10 @@ class GroupPrices(Algorithm[Partition]):
             return other
         if problem.table.rows > _MOST_ROWS:
             return f"{self.name} is for {_MOST_ROWS} rows at most, not for {problem.table.rows:,}"
+        plain = problem.plain
+        assert isinstance(plain, DiameterSum | CellSuppression)
         try:
-            k, _ = size_and_kinds(problem)
+            k, _ = size_and_kinds(plain)
         except BadInput:
             return (
                 f"{self.name} is for k-anonymity and frequency l-diversity with a whole l, not for {problem.principle}"  # type: ignore[union-attr]

@@ -37,9 +37,9 @@ class PlacePrices(Algorithm[Any]):
     Examples
     --------
     >>> import anoptima as ao
-    >>> problem = ao.LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, 1), (1, 1, 1)], least=2)
-    >>> print(ao.solve(problem, "place-prices").proof.value)
-    3
+    >>> line = [(f, c, abs(at - place)) for f, at in enumerate((0, 2, 4)) for c, place in enumerate((0, 1, 4))]
+    >>> print(ao.solve(ao.LowerBoundedFacilities([2, 1, 2], line, least=2), "place-prices").bound)
+    1 (proof)
     """
 
     name = "place-prices"
