@@ -149,20 +149,19 @@ def saved(runs: pd.DataFrame, families: tuple[str, ...] = ("census", "survey")) 
 def prices(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the proved least cells of each question about l or t, beside those for k alone on the same table.
 
-    Of several k it is the least one that is as large as the question's own k, or its l, since so many values need so many rows; or the
-    least there is.
+    That is the question's own k, or its l, since so many values need so many rows; 2 where it has neither. A question is left out if the
+    optimum for this k is not among the runs.
     """
     known = at_first_limit(runs)
     known = known[known["problem"] == "cell-suppression"].drop_duplicates(["table", "asks"])
     rows = []
     for _, own in _groups(known, "table"):
         alone = own[own["l"].isna() & own["t"].isna() & own["k"].notna()]
-        if alone.empty:
-            continue
         for _, asked in own[own["l"].notna() | own["t"].notna()].iterrows():
-            least = max(pd.Series([asked["k"], asked["l"], 0]).dropna())
-            enough = alone[alone["k"] >= least]
-            base = (alone if enough.empty else enough).sort_values("k").iloc[0]
+            beside = alone[alone["k"] == max(pd.Series([asked["k"], asked["l"], 2]).dropna())]
+            if beside.empty:
+                continue
+            base = beside.iloc[0]
             price = Fraction(asked["best_cost"]) / Fraction(base["best_cost"])
             rows.append(
                 {
