@@ -26,7 +26,7 @@ WIDE = 700
 def build_site(folder: Path) -> None:
     """Build the site, `site` in a folder, from a copy of the documentation; a warning is an error. Pictures and lines printed are wide."""
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("*.ipynb"))
-    for part in ("CONTRIBUTING.md", "notebooks/README.md"):  # which pages include
+    for part in ("CONTRIBUTING.md", "notebooks/README.md", "studies/README.md"):  # which pages include
         (folder / part).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / part, folder / part)
     executed = folder / "executed"
