@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.deadline import check_time
+from anoptima.deadline import check_time, unbroken
 from anoptima.errors import BadInput
 from anoptima.packages import loading
 from anoptima.problems.base import Problem
@@ -217,5 +217,8 @@ class _Program:
         limits = [seconds for seconds in (left, most) if seconds is not None]
         if limits:
             self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.0, min(limits)))
-        self._solver.run()
+        from anoptima.solvers.exact.sifting.releases.region_program import stopped_by
+
+        with unbroken(), stopped_by(self._solver, self._ledger.is_over):
+            self._solver.run()
         check_time()
