@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
-from anoptima.deadline import check_time
+from anoptima.deadline import check_time, current_deadline
 from anoptima.exact import common_denominator
 from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.depths import Axis, Point, sparse_cells, sparse_corners
@@ -39,6 +39,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.stopping import stopped_by
 
 Place = tuple[int, ...]
 
@@ -319,7 +320,9 @@ class _Program:
 
     def prices(self) -> list[float]:
         """Return the weights; an upper bound on each is that of a datum in its box."""
-        self._solver.run()
+        with stopped_by(self._solver, current_deadline()):
+            self._solver.run()
+        check_time()
         return [max(0.0, float(value)) for value in self._solver.getSolution().col_value]
 
 

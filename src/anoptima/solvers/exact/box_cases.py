@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Clock, Origin
-from anoptima.deadline import check_time, within
+from anoptima.deadline import check_time, current_deadline, within
 from anoptima.errors import OutOfTime
 from anoptima.exact import common_denominator
 from anoptima.problems.added_points import AddedPoints
@@ -37,6 +37,7 @@ from anoptima.solvers.approximate.stacks import quick_covers, stacked
 from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place, bounds, rows_of
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.stopping import stopped_by
 
 _NEAR = 1e-6
 """What counts as zero or whole in the program; no bound depends on it."""
@@ -161,7 +162,9 @@ class Node:
         for row in table:
             chosen = row.nonzero()[0].astype(np.int32)
             solver.addRow(-highspy.kHighsInf, 1.0, len(chosen), chosen, row[chosen])
-        solver.run()
+        with stopped_by(solver, current_deadline()):
+            solver.run()
+        check_time()
         found = solver.getSolution()
         return [max(0.0, float(x)) for x in found.col_value], [abs(float(x)) for x in found.row_dual]
 

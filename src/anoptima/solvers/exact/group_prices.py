@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.deadline import check_time, unbroken
+from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.packages import loading
 from anoptima.problems.base import Problem
@@ -26,6 +26,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.stopping import stopped_by
 
 _MOST_ROWS = 200
 """Of more rows linear programs take too long."""
@@ -217,8 +218,6 @@ class _Program:
         limits = [seconds for seconds in (left, most) if seconds is not None]
         if limits:
             self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.0, min(limits)))
-        from anoptima.solvers.exact.sifting.releases.region_program import stopped_by
-
-        with unbroken(), stopped_by(self._solver, self._ledger.is_over):
+        with stopped_by(self._solver, self._ledger.is_over):
             self._solver.run()
         check_time()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.deadline import check_time, unbroken
+from anoptima.deadline import check_time
 from anoptima.packages import loading
 from anoptima.problems.given_patterns import GivenPatterns, Publication
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
@@ -23,6 +23,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.stopping import stopped_by
 
 _SERVING_SHARE = 0.3
 """The share of the time in which facilities that are more open than shut are asked to serve everybody."""
@@ -83,8 +84,6 @@ class _Run(WorthSearch):
         """Return the least cost, how far each place is open, the price of a row, and whether all rows are served."""
         import highspy
 
-        from anoptima.solvers.exact.sifting.releases.region_program import stopped_by
-
         places = self.pricing
         sorts, count, size = places.rows, len(places.costs), float(places.size)
         solver = highspy.Highs()
@@ -109,7 +108,7 @@ class _Run(WorthSearch):
             for number, (p, r, _) in enumerate(self.arcs):
                 columns = [sorts + p, sorts + count + number]
                 solver.addRow(0.0, no_end, 2, columns, [float(places.copies[r]), -1.0])
-        with unbroken(), stopped_by(solver, self.ledger.is_over):
+        with stopped_by(solver, self.ledger.is_over):
             solver.run()
         check_time()
         found = solver.getSolution()

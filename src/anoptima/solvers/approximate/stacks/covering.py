@@ -17,7 +17,7 @@ from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers.approximate.weighed_boxes import Counts, InWholeNumbers, Nearby, Place, Row
 from anoptima.solvers.exact.sifting.native import new_solver, run
-from anoptima.solvers.exact.sifting.releases.region_program import stopped_by
+from anoptima.solvers.stopping import stopped_by
 
 _FINEST = 1 << 24
 """What prices are multiplied by before they are rounded to whole numbers, in which the worth of places is summed."""

@@ -9,10 +9,8 @@ and that leaves them legal. What comes back is checked by the problem; nothing i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import highspy
 import numpy as np
@@ -33,6 +31,7 @@ from anoptima.solvers.exact.sifting.releases.region_conditions import (
 from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft, Held
 from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.stopping import stopped_by
 
 ABSOLUTE_GAP = 0.99
 """What a search may leave open: costs are whole."""
@@ -116,21 +115,6 @@ class Programs:
         beside integer ones (`solvers.backends.highs`).
         """
         return RegionProgram(self, region, careful=careful).solve(seconds, is_over, start)
-
-
-@contextmanager
-def stopped_by(solver: highspy.Highs, is_over: Callable[[], bool]) -> Iterator[None]:
-    """Let HiGHS ask all the time whether it is over. One that did not come back in time is left alone."""
-
-    def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
-        into.user_interrupt = is_over()
-
-    solver.setCallback(hear, None)
-    moments = highspy.cb.HighsCallbackType
-    for moment in (moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
-        solver.startCallback(moment)
-    yield
-    solver.setCallback(None, None)
 
 
 class RegionProgram:
