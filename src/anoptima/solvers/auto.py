@@ -149,14 +149,14 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     left = clock.left()
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
     first = near if sifting is None or (near is not None and not listed) else sifting
+    prices = _priced(problem) if looks > _SMALL_LOOKS else None
     if first is not None and table.rows <= _PARTITIONED_ROWS and looks > _SMALL_LOOKS and not proof:
         partitions = _able("subset-dp", problem)
         if partitions is not None:
-            proving = _able(_PRICES, problem) or first
+            proving = prices or first
             reason = f"auto chose {proving.name}: it has a proof where it can; and beside it subset-dp, for so few rows of so many columns"
             both = Portfolio(proving, partitions, patient=proof is not False, head_start=False)
             return Choice(both, reason, improver="", share=INSURANCE_SHARE)
-    prices = _able(_PRICES, problem) if table.rows <= _PRICED_ROWS and looks > _SMALL_LOOKS else None
     if sifting is not None and listed and prices is not None:
         reason = f"auto chose {prices.name}: it has a proof where it can; and beside it sifting, for so few rows of so many columns"
         return Choice(Portfolio(prices, sifting, head_start=False), reason, improver="", share=INSURANCE_SHARE)
@@ -216,7 +216,7 @@ def _beside_matching(first: Solver[Any], problem: Any, reason: str, proof: bool 
         return Choice(
             both, f"{reason}; and beside it {matching.name}, which is exact for groups of two and three", improver=""
         )
-    pricing = _able(_PRICES, problem) if problem.table.rows <= _PRICED_ROWS else None
+    pricing = _priced(problem)
     if pricing is None:
         return None
     both = Portfolio(first, pricing, patient=proof is not False, head_start=False)
@@ -364,6 +364,11 @@ def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:
             solver = next((solver for solver in others if solver is not None), None)
         if solver is not None:
             yield solver
+
+
+def _priced(problem: Any) -> Solver[Any] | None:
+    """Return the search by prices of rows if it is for the problem, and rows are few."""
+    return _able(_PRICES, problem) if problem.table.rows <= _PRICED_ROWS else None
 
 
 def _able(name: str, problem: Problem[Any]) -> Solver[Any] | None:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from anoptima.deadline import unbroken
-
 if TYPE_CHECKING:
     import highspy
 
@@ -24,10 +22,8 @@ def stopped_by(solver: highspy.Highs, is_over: Callable[[], bool]) -> Iterator[N
         into.user_interrupt = is_over()
 
     moments = highspy.cb.HighsCallbackType
-    # No error may strike inside its call back.
-    with unbroken():
-        solver.setCallback(hear, None)
-        for moment in (moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
-            solver.startCallback(moment)
-        yield
-        solver.setCallback(None, None)
+    solver.setCallback(hear, None)
+    for moment in (moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
+        solver.startCallback(moment)
+    yield
+    solver.setCallback(None, None)

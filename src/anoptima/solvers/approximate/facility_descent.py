@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from anoptima.deadline import check_time
 from anoptima.problems.base import Problem
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
-from anoptima.problems.lower_bounds import serve_all, serve_cheapest
+from anoptima.problems.lower_bounds import serve_cheapest
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
@@ -78,9 +78,8 @@ class FacilityDescent(Algorithm[Connections]):
         descent.step()
         ledger.offer(descent.connections())
         opened = descent.opened()
-        arcs = [arc for arc in descent.arcs() if arc[0] in opened]
+        arcs = [arc for arc in descent.arcs if arc[0] in opened]
         if len(arcs) <= _MOST_ARCS and not ledger.is_over():
-            assert not serve_all(problem.clients, [(f, c) for f, c, _ in arcs], opened, problem.least)[1]
             ledger.offer(Connections.of(serve_cheapest(problem.clients, arcs, opened, problem.least)))
 
 
@@ -91,9 +90,9 @@ class _Descent:
         self._problem = problem
         self._clients: Whole = np.array(problem.clients, dtype=np.int64)
         self._least = problem.least
-        triples = np.array(
-            [(f, c, int(cost * problem.cost_scale)) for f, c, cost in problem.connections], dtype=np.int64
-        )
+        self.arcs = [(f, c, int(cost * problem.cost_scale)) for f, c, cost in problem.connections]
+        """All connections with their whole costs."""
+        triples = np.array(self.arcs, dtype=np.int64)
         place = np.searchsorted(problem.facilities, triples[:, 0])
         self._far = int(triples[:, 2].max(initial=0)) * (int(self._clients.sum()) + 1) + 1
         """More than all connections cost together: the cost of one that is not given."""
@@ -149,11 +148,6 @@ class _Descent:
     def opened(self) -> set[int]:
         """Return the numbers of the facilities that serve anybody."""
         return {self._problem.facilities[f] for f in np.unique(self._at).tolist()}
-
-    def arcs(self) -> list[tuple[int, int, int]]:
-        """Return all connections with their whole costs."""
-        scale = self._problem.cost_scale
-        return [(f, c, int(cost * scale)) for f, c, cost in self._problem.connections]
 
     def connections(self) -> Connections:
         """Return the connections as they are now."""

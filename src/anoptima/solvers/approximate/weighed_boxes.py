@@ -304,9 +304,9 @@ class _Program:
     def __init__(self, rows: int) -> None:
         import highspy
 
-        self._solver = highspy.Highs()
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("solver", "simplex")):
-            self._solver.setOptionValue(option, value)
+        from anoptima.solvers.exact.sifting.native import new_solver
+
+        self._solver = new_solver(presolve="off", solver="simplex")
         for row in range(rows):
             self._solver.addVar(0.0, highspy.kHighsInf)
             self._solver.changeColCost(row, 1.0)
@@ -320,8 +320,10 @@ class _Program:
 
     def prices(self) -> list[float]:
         """Return the weights; an upper bound on each is that of a datum in its box."""
+        from anoptima.solvers.exact.sifting.native import run
+
         with stopped_by(self._solver, current_deadline()):
-            self._solver.run()
+            run(self._solver, current_deadline())
         check_time()
         return [max(0.0, float(value)) for value in self._solver.getSolution().col_value]
 

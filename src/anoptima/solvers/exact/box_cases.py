@@ -141,6 +141,8 @@ class Node:
         """Return the weights of shares and decisions, and how many fakes lie at each known place, as the program has them."""
         import highspy
 
+        from anoptima.solvers.exact.sifting.native import new_solver, run
+
         k, unit, places = self.ground.k, self.ground.unit, np.array(self.ground.places, dtype=self.ground.kind)
         table = np.zeros((len(places), len(shares) + len(self.path)))
         for j, one in enumerate(shares):
@@ -152,9 +154,7 @@ class Node:
             inside = ((np.array(case.lower) <= places) & (places < np.array(case.upper))).all(axis=1)
             table[:, j] = -1.0 * inside if case.is_few else 1.0 * inside
         gains = [*(1.0 for _ in shares), *(-case.most if case.is_few else case.most + 1.0 for case in self.path)]
-        solver = highspy.Highs()
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("solver", "simplex")):
-            solver.setOptionValue(option, value)
+        solver = new_solver(presolve="off", solver="simplex")
         for j, gain in enumerate(gains):
             solver.addVar(0.0, most * k * k)
             solver.changeColCost(j, gain)
@@ -163,7 +163,7 @@ class Node:
             chosen = row.nonzero()[0].astype(np.int32)
             solver.addRow(-highspy.kHighsInf, 1.0, len(chosen), chosen, row[chosen])
         with stopped_by(solver, current_deadline()):
-            solver.run()
+            run(solver, current_deadline())
         check_time()
         found = solver.getSolution()
         return [max(0.0, float(x)) for x in found.col_value], [abs(float(x)) for x in found.row_dual]

@@ -15,7 +15,6 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
-from anoptima.packages import loading
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
@@ -86,8 +85,6 @@ class GroupPrices(Algorithm[Partition]):
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Look at one case after the other, that of the least bound first."""
-        with loading():
-            import highspy  # noqa: F401
         _Run(problem, ledger).run()
 
 
@@ -172,10 +169,10 @@ class _Program:
     def __init__(self, rows: int, left_over: int, ledger: Ledger[Any]) -> None:
         import highspy
 
+        from anoptima.solvers.exact.sifting.native import new_solver
+
         self._ledger, self._rows, self.groups = ledger, rows, list[Group]()
-        self._solver = highspy.Highs()
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("solver", "simplex")):
-            self._solver.setOptionValue(option, value)
+        self._solver = new_solver(presolve="off", solver="simplex")
         for _ in range(rows):
             self._solver.addRow(1.0, 1.0, 0, [], [])
         for row in range(rows):
@@ -218,6 +215,8 @@ class _Program:
         limits = [seconds for seconds in (left, most) if seconds is not None]
         if limits:
             self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.0, min(limits)))
+        from anoptima.solvers.exact.sifting.native import run
+
         with stopped_by(self._solver, self._ledger.is_over):
-            self._solver.run()
+            run(self._solver, self._ledger.is_over)
         check_time()

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.packages import loading
 from anoptima.problems.given_patterns import GivenPatterns, Publication
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.lower_bounds import serve_all, serve_cheapest
@@ -52,8 +51,6 @@ class PlacePrices(Algorithm[Any]):
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Look at one case after the other, that of the least bound first."""
-        with loading():
-            import highspy  # noqa: F401
         _Run(problem, ledger).run()
 
 
@@ -84,11 +81,11 @@ class _Run(WorthSearch):
         """Return the least cost, how far each place is open, the price of a row, and whether all rows are served."""
         import highspy
 
+        from anoptima.solvers.exact.sifting.native import new_solver, run
+
         places = self.pricing
         sorts, count, size = places.rows, len(places.costs), float(places.size)
-        solver = highspy.Highs()
-        for option, setting in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("solver", "simplex")):
-            solver.setOptionValue(option, setting)
+        solver = new_solver(presolve="off", solver="simplex")
         if (left := self.ledger.clock.left()) is not None:
             solver.setOptionValue("time_limit", max(0.0, left))
         no_end = highspy.kHighsInf
@@ -109,7 +106,7 @@ class _Run(WorthSearch):
                 columns = [sorts + p, sorts + count + number]
                 solver.addRow(0.0, no_end, 2, columns, [float(places.copies[r]), -1.0])
         with stopped_by(solver, self.ledger.is_over):
-            solver.run()
+            run(solver, self.ledger.is_over)
         check_time()
         found = solver.getSolution()
         values, prices = list(found.col_value), list(found.row_dual)[:sorts]

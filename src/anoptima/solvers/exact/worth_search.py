@@ -15,6 +15,7 @@ from typing import Any
 
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
+from anoptima.packages import loading
 from anoptima.proofs.heaviest import Decided
 from anoptima.proofs.worths import Pricing, WorthEnd, WorthFork, WorthTree, pricing_of, worth_proof
 from anoptima.solvers.ledger import Ledger
@@ -73,6 +74,8 @@ class WorthSearch(ABC):
 
     def run(self) -> None:
         """Search until the bound meets the cost, or the time is over."""
+        with loading():
+            import highspy  # noqa: F401  Which the first case needs.
         number = itertools.count()
         root = self._case((), None)
         waiting = [(root.bound, 0, next(number), root)]
