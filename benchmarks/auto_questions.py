@@ -194,6 +194,7 @@ def _made_up() -> Iterator[Question]:
             lambda rows=rows, columns=columns: wide(rows, columns),  # type: ignore[misc]
             {"k=2": lambda: ao.KAnonymity(2), "k=3": lambda: ao.KAnonymity(3)},
         )
+    yield from _cells("wide-uniform-40x16", lambda: uniform(40, 16, 3), {"k=2": lambda: ao.KAnonymity(2)})
     yield from _cells("wide-uniform-200x60", lambda: uniform(200, 60, 2), {"k=2": lambda: ao.KAnonymity(2)})
     yield from _cells("wide-uniform-200x24", lambda: uniform(200, 24, 4, 6), {"l=3": lambda: ao.LDiversity(3)})
     yield from _cells("wide-uniform-1000x24", lambda: uniform(1_000, 24, 4, 6), {"t=0.3": lambda: ao.TCloseness("0.3")})

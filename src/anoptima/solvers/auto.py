@@ -66,7 +66,7 @@ _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 _PROGRAM, _MATCHING, _PRICES = "pattern/highs", "simplex-matching", "group-prices"
 _PRICED_ROWS = 60
 """Up to this many rows of a wide table are asked for by prices of rows, too: of 50 rows of 24 columns, k = 3, they prove 661 stars in 20 s,
-near patterns 543; and 40 rows of 16 columns, k = 2, are proved in a tenth of a second, which take sifting five."""
+near patterns 543; and 40 rows of 16 columns, k = 2, are proved at once, which take sifting seconds."""
 _PREFERRED = (
     "hitting-set", "subset-dp", "group-prices", "place-prices", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM,
 )  # fmt: skip
