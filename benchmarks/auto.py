@@ -13,7 +13,9 @@ best by that. What is left counts as chance where the runs of the two overlap: n
 of the other's. Of two solvers that are alike, one is behind in all three runs once in twenty times.
 
 `--questions`, `--solvers` choose by patterns such as 'cells census-30*' and 'sifting,*/highs', `--every 2` takes every second question;
-`--report` prints what the file has.
+`--report` prints what the file has. `--contenders 3` asks, within each limit but the first, only `auto`, the three single solvers that did
+best within the limit before, and the one whose bound was the highest there: hours instead of days, and blind to a solver that only shines
+later.
 """
 
 from __future__ import annotations
@@ -161,17 +163,30 @@ class Runs:
                 ao.solve(problem, solver, time_limit=WARM_UP_S)
 
 
-def run(some: Iterable[Question], patterns: Sequence[str], limits: Sequence[float], path: Path) -> None:
-    """Ask what has not been asked yet, and append each answer to the file."""
+def run(
+    some: Iterable[Question], patterns: Sequence[str], limits: Sequence[float], path: Path, most: int | None = None
+) -> None:
+    """Ask what has not been asked yet, of `most` contenders where a shorter limit tells them, and append each answer to the file."""
     runs = Runs(path)
     for question in some:
         names = ["auto", *(solver.name for solver in ao.solvers_for(question.make()))]
         asked = [name for name in names if any(fnmatch(name, pattern) for pattern in patterns)]
-        for limit in limits:
+        for place, limit in enumerate(limits):
+            if place and most is not None:
+                asked = ["auto", *contenders(runs.counted(question, limits[place - 1]), most)]
             for name in asked:
                 if name not in runs.counted(question, limit) and not runs.of(question, name, limit):
                     runs.ask(question, name, limit)
             settle(question, limit, runs)
+
+
+def contenders(answers: dict[str, Result], most: int) -> list[str]:
+    """Return the single solvers that did best, `most` at most, and the one of the highest bound; the best alone if it has a proof."""
+    single = sorted(_single(answers), key=_merit)
+    if single and single[0].is_proved:
+        return [single[0].solver]
+    highest = max(single, key=lambda one: one.exact_bound or 0, default=None)
+    return list(dict.fromkeys(one.solver for one in (*single[:most], *((highest,) if highest else ()))))
 
 
 def settle(question: Question, limit: float, runs: Runs) -> None:
@@ -225,8 +240,15 @@ class Regret:
 
 def best_single(answers: dict[str, Result]) -> Result | None:
     """Return the best answer of a single solver: one with a proof, then of least cost, then of the highest bound; None if there is none."""
-    single = [answer for name, answer in answers.items() if name != "auto" and answer.exact_cost is not None]
-    return min(single, key=lambda a: (not a.is_proved, a.exact_cost or 0, -(a.exact_bound or 0)), default=None)
+    return min(_single(answers), key=_merit, default=None)
+
+
+def _single(answers: dict[str, Result]) -> list[Result]:
+    return [answer for name, answer in answers.items() if name != "auto" and answer.exact_cost is not None]
+
+
+def _merit(answer: Result) -> tuple[bool, Fraction, Fraction]:
+    return not answer.is_proved, _cost(answer), -(answer.exact_bound or Fraction(0))
 
 
 def is_near(one: Result, other: Result) -> bool:
@@ -320,6 +342,7 @@ def main() -> int:
         "--results", type=Path, default=Path("auto.jsonl"), help="the file of results (default: auto.jsonl)"
     )
     parser.add_argument("--every", type=int, default=1, help="ask every N-th of these questions only (default: 1)")
+    parser.add_argument("--contenders", type=int, help="how many of the best go on to the next limit (default: all)")
     parser.add_argument("--report", action="store_true", help="print what the file has, and ask nothing")
     parser.add_argument("--list", action="store_true", help="print the questions, and ask nothing")
     options = parser.parse_args()
@@ -330,7 +353,7 @@ def main() -> int:
         print(*(one.name for one in chosen), sep="\n")
         return 0
     if not options.report:
-        run(chosen, options.solvers.split(","), limits, options.results)
+        run(chosen, options.solvers.split(","), limits, options.results, options.contenders)
     names = {one.name for one in chosen}
     return int(not report([result for result in read(options.results) if result.question in names], limits))
 
