@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -80,6 +82,27 @@ def test_it_runs_as_one_copied_file_and_says_the_gap(tmp_path: Path, ten: Any) -
     )
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout.endswith("costs 54 stars or more.\nThe release costs 54: it is optimal.\n")
+
+
+def test_a_verdict_rests_on_the_lines_that_it_names_alone(
+    tmp_path: Path, ten: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [str(tmp_path / "table.csv"), str(tmp_path / "proof.json")]
+    assert check_anoptima.main([*asked, "--lines"]) == 0
+    _, verdict, words = capsys.readouterr().out.splitlines()
+    spans = [(int(first), int(last)) for first, last in re.findall(r"(\d+)-(\d+)", words)]
+    source = Path(check_anoptima.__file__).read_text()
+    tree = ast.parse(source)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    unread = [node for node in functions if not any(first <= node.lineno <= last for first, last in spans)]
+    lines = source.splitlines()
+    assert sum(bool(line.strip()) for first, last in spans for line in lines[first - 1 : last]) < len(lines) // 2
+    assert {"box_shares", "row_cases", "hitting_set"} <= {node.name for node in unread}
+    for node in unread:
+        node.body = ast.parse("raise AssertionError").body
+    (tmp_path / "check.py").write_text(ast.unparse(tree))
+    run = subprocess.run([sys.executable, tmp_path / "check.py", *asked], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout.splitlines()[1]) == (0, verdict)
 
 
 def test_a_release_is_checked_cell_by_cell_and_group_by_group(tmp_path: Path, ten: Any) -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check a proof that no release of a table costs less than a bound, without trusting the program that made it.
 
-    python3 check_anoptima.py TABLE.csv PROOF.json [--release RELEASE.csv] [--separator CHARACTER]
+    python3 check_anoptima.py TABLE.csv PROOF.json [--release RELEASE.csv] [--separator CHARACTER] [--lines]
 
 One file, Python 3.11 or later, the standard library alone: copy it anywhere and read it. `docs/proof-format.md` says what each rule asks,
 what it concludes, and why. The sections below have the same names as there.
@@ -17,6 +17,8 @@ What it knows
     `hitting-set` and `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
+What you need to read
+    what `--lines` names for your proof: all but the functions that it never called, about half of this file or less.
 
 All arithmetic is in Python's integers and fractions of them. No float is computed, and none is read.
 
@@ -26,6 +28,7 @@ Exit codes: 0 verified; 1 rejected, with the step; 2 wrong usage; 3 malformed; 4
 from __future__ import annotations
 
 import argparse
+import ast
 import bisect
 import functools
 import gzip
@@ -1991,17 +1994,44 @@ def check(table: str, proof: str, release: str | None = None, separator: str | N
     return words
 
 
+def lines_of(verify: Callable[[], str]) -> str:
+    """Return what `verify` returns, and which lines of this file it rests on: all but those of functions that were never called."""
+    called, source = {main.__code__.co_firstlineno}, Path(__file__).read_text("utf-8")
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code.co_filename == check.__code__.co_filename:
+            called.add(frame.f_code.co_firstlineno)
+
+    sys.setprofile(note)
+    try:
+        words = verify()
+    finally:
+        sys.setprofile(None)
+    unread = set[int]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
+            unread.update(() if first in called else range(first, (node.end_lineno or first) + 1))
+    read = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() and number not in unread]
+    breaks = [at for at in range(1, len(read)) if not unread.isdisjoint(range(read[at - 1], read[at]))]
+    spans = [(read[at], read[end - 1]) for at, end in itertools.pairwise([0, *breaks, len(read)])]
+    shown = ", ".join(f"{first}-{last}" for first, last in spans)
+    return f"{words}\nThat rests on {len(read):,} lines of this file, blank ones apart: {shown}."
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Check a proof that no release of a table costs less than a bound.")
     for name in ("table", "proof"):
         parser.add_argument(name)
     parser.add_argument("--release")
     parser.add_argument("--separator", help="what separates the fields of the tables, if the header does not tell")
+    parser.add_argument("--lines", action="store_true", help="tell which lines of this file the verdict rests on")
     given = parser.parse_args(arguments)
     print(f"check_anoptima.py, SHA-256 {hashlib.sha256(Path(__file__).read_bytes()).hexdigest()}")
     sys.setrecursionlimit(4 * MOST_LEVELS)
     try:
-        print(check(given.table, given.proof, given.release, given.separator))
+        verify = functools.partial(check, given.table, given.proof, given.release, given.separator)
+        print(lines_of(verify) if given.lines else verify())
     except Refused as error:
         print(f"{error.verdict}: {error}")
         return error.code
