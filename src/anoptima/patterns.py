@@ -74,7 +74,7 @@ class Patterns:
     @cached_property
     def family(self) -> Counts:
         """The number of each pattern's column set: patterns of one family match no record in common."""
-        return np.unique(self.kept, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        return np.unique(_set_names(self.kept), return_inverse=True)[1].astype(np.int64)
 
     def only(self, chosen: NDArray[np.bool_]) -> Patterns:
         """Keep some of the patterns."""

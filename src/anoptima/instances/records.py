@@ -202,7 +202,7 @@ def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | No
             )
         if bound > before.bound:
             files["bound.json"] = sent.proof
-    if record.bound is None or bound > record.bound:
+    if record.bound is None or bound > before.bound:
         history.append(_entry("bound", bound, sent))
         said.append(f"{name}: nothing costs less than {exact_text(bound)}")
     for part, text in files.items():

@@ -56,11 +56,14 @@ class _Greedy:
         """Serve all column sets, then see to what is left."""
         masks = self._instance.patterns.family
         for level in np.unique(favoured)[::-1]:
-            chosen = favoured == level
+            chosen = np.flatnonzero(favoured == level)
             cost = self._arcs.cost + 0.5 * self._chance.random(int(masks.max()) + 1)[masks]
-            for mask in dict.fromkeys(masks[np.flatnonzero(chosen)[np.argsort(cost[chosen], kind="stable")]].tolist()):
+            by_set = chosen[np.argsort(masks[chosen], kind="stable")]
+            sets, first = np.unique(masks[by_set], return_index=True)
+            patterns_of = dict(zip(sets.tolist(), np.split(by_set, first[1:]), strict=True))
+            for mask in dict.fromkeys(masks[chosen[np.argsort(cost[chosen], kind="stable")]].tolist()):
                 check_time()
-                self._serve(np.flatnonzero(chosen & (masks == mask)))
+                self._serve(patterns_of[mask])
         self._join()
         self._gather()
         arc = np.flatnonzero(self._taken)
