@@ -199,6 +199,7 @@ def _made_up() -> Iterator[Question]:
     yield from _cells("wide-uniform-200x24", lambda: uniform(200, 24, 4, 6), {"l=3": lambda: ao.LDiversity(3)})
     yield from _cells("wide-uniform-1000x24", lambda: uniform(1_000, 24, 4, 6), {"t=0.3": lambda: ao.TCloseness("0.3")})
     yield from _cells("wide-uniform-3000x12", lambda: uniform(3_000, 12, 3, 6), {"l=2": lambda: ao.LDiversity(2)})
+    yield from _cells("wide-30000x12", lambda: wide(30_000, 12), {"k=5": lambda: ao.KAnonymity(5)})
     distinct: dict[str, Callable[[], Principle]] = {"distinct l=2": lambda: ao.LDiversity(2, version="distinct")}
     yield from _cells("wide-uniform-3000x40", lambda: uniform(3_000, 40, 3, 6), distinct)
     yield from _cells("sparse-3000x100", lambda: sparse(3_000, 100), {"k=5": lambda: ao.KAnonymity(5)})

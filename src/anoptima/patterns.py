@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.table import Counts, Table, fold_codes
+from anoptima.table import Counts, Table
 
 _MOST_LOOKS = 1 << 31
 """How many (column set, record) pairs may be looked at: about an hour."""
@@ -76,6 +76,12 @@ class Patterns:
         """The number of each pattern's column set: patterns of one family match no record in common."""
         return np.unique(_set_names(self.kept), return_inverse=True)[1].astype(np.int64)
 
+    def arcs_of(self, some: Counts) -> Counts:
+        """Return the arcs of some patterns, one pattern after the other."""
+        lengths = self.start[some + 1] - self.start[some]
+        arcs: Counts = np.repeat(self.start[some] + lengths - lengths.cumsum(), lengths) + np.arange(lengths.sum())
+        return arcs
+
     def only(self, chosen: NDArray[np.bool_]) -> Patterns:
         """Keep some of the patterns."""
         lengths = np.diff(self.start)
@@ -114,10 +120,8 @@ class Patterns:
         lengths = np.diff(self.start)
         for low, high, asking in zip(first.tolist(), last.tolist(), by_set, strict=True):
             patterns = order[low:high]
-            length = lengths[patterns]
-            arcs = np.repeat(self.start[patterns] + length - length.cumsum(), length) + np.arange(length.sum())
-            members = self.member[arcs]
-            pattern_of[members] = np.repeat(patterns, length)
+            members = self.member[self.arcs_of(patterns)]
+            pattern_of[members] = np.repeat(patterns, lengths[patterns])
             found[asking] = pattern_of[record[asking]]
             pattern_of[members] = -1
         if (found < 0).any():
@@ -195,39 +199,49 @@ def _at_once(problem: CellSuppression) -> Patterns:
 
 
 def _enumerate(problem: CellSuppression) -> Patterns:
-    table = problem.table
-    records = table.records
-    types = table.types[records.type]
-    widths = [len(column.values) for column in table.quasi_columns]
-    m = len(widths)
+    """Return the closed patterns by column set, each column set after the one without its last column.
+
+    Records whose class cannot hold a group are left out of all column sets with more: their class there is a part of it.
+    """
     reason = why_too_many(problem)
     if reason is not None:
         raise ModelTooLarge(reason)
-    kept_of, cost_of, sizes, members = [], [], [], []
-    for mask in range(1 << m):
+    table = problem.table
+    types = table.types[table.records.type].astype(np.int64)
+    widths = [len(column.values) for column in table.quasi_columns]
+    every = range(len(widths))
+    found: dict[int, tuple[Counts, Counts]] = {}
+    # A set of columns, its number of columns up to the last, and records with their class on the columns but the last, by rising class.
+    waiting = [(0, 0, np.arange(len(types)), np.zeros(len(types), dtype=np.int64))]
+    while waiting:
+        mask, end, records, labels = waiting.pop()
         check_time()
-        kept = np.array([bool(mask >> j & 1) for j in range(m)])
-        key = np.zeros(len(types), dtype=np.int64)
-        for j in np.flatnonzero(kept):
-            key = fold_codes(key, types[:, j], widths[j])
-        labels = np.unique(key, return_inverse=True)[1].reshape(-1)
-        useful = problem.principle.could_hold_each(table.groups_of_records(labels))
-        if not useful.any():
+        if mask:
+            key = labels * widths[end - 1] + types[records, end - 1]
+            order = np.argsort(key, kind="stable")
+            records, key = records[order], key[order]
+            labels = np.cumsum(np.append(0, key[1:] != key[:-1]))
+        could = problem.principle.could_hold_each(table.groups_of_records(labels, records))
+        if not could.any():
             continue
-        order = np.argsort(labels, kind="stable").astype(np.int32)
-        starts = np.searchsorted(labels[order], np.arange(len(useful)))
-        for j in np.flatnonzero(~kept):
-            codes = types[order, j]
-            useful &= np.minimum.reduceat(codes, starts) != np.maximum.reduceat(codes, starts)
-        lengths = np.diff(np.append(starts, len(order)))
-        members.append(order[np.repeat(useful, lengths)])
-        sizes.append(lengths[useful])
-        kept_of.append(np.broadcast_to(kept, (int(useful.sum()), m)))
-        cost_of.append(np.full(int(useful.sum()), table.scaled_weights[~kept].sum(), dtype=np.int64))
+        inside = could[labels]
+        records, labels = records[inside], (np.cumsum(could) - 1)[labels[inside]]
+        starts = np.searchsorted(labels, np.arange(int(could.sum())))
+        closed = np.ones(len(starts), dtype=bool)
+        for j in every:
+            if not mask >> j & 1:
+                codes = types[records, j]
+                closed &= np.minimum.reduceat(codes, starts) != np.maximum.reduceat(codes, starts)
+        found[mask] = np.diff(np.append(starts, len(records)))[closed], records[closed[labels]].astype(np.int32)
+        waiting += [(mask | 1 << j, j + 1, records, labels) for j in every[end:]]
+    masks = sorted(found)
+    sizes, members = zip(*(found[mask] for mask in masks), strict=True) if masks else ((), ())
+    sets = (np.array(masks, dtype=np.int64)[:, np.newaxis] >> np.arange(len(widths)) & 1).astype(bool)
+    kept = sets.repeat([len(its) for its in sizes], axis=0)
     return Patterns(
         table,
-        np.concatenate(kept_of) if kept_of else np.zeros((0, m), dtype=bool),
-        np.concatenate(cost_of) if cost_of else np.zeros(0, dtype=np.int64),
+        kept,
+        (~kept).astype(np.int64) @ table.scaled_weights,
         np.concatenate([[0], *sizes]).cumsum().astype(np.int64),
-        np.concatenate(members) if members else np.zeros(0, dtype=np.int32),
+        np.concatenate([np.zeros(0, dtype=np.int32), *members]),
     )

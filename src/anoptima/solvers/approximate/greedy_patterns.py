@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -19,6 +17,7 @@ from anoptima.solvers.approximate.anonymity import AnonymityApproximation, harmo
 from anoptima.solvers.approximate.approximation import merge_until_it_holds
 from anoptima.solvers.approximate.chop import chop
 from anoptima.solvers.approximate.cover_groups import CoverGroups
+from anoptima.solvers.approximate.price_queue import PriceQueue
 
 
 @algorithms.register
@@ -31,7 +30,7 @@ class GreedyPatterns(AnonymityApproximation):
 
         cost <= ((2k - 1) / k) H_{2k-1} OPT < 2 (1 + ln 2k) OPT,        H_x = 1 + 1/2 + ... + 1/x.
 
-    The number of patterns is exponential in the number of columns. Prices only rise, so a heap with stale entries finds the least.
+    The number of patterns is exponential in the number of columns. Prices only rise; `PriceQueue` finds the least.
 
     Examples
     --------
@@ -62,30 +61,16 @@ class GreedyPatterns(AnonymityApproximation):
 def cover_by(problem: CellSuppression, patterns: Patterns, is_over: Callable[[], bool]) -> Partition:
     """Cover the records by some patterns, the cheapest a new row first; what they leave over becomes a group with others."""
     k, records = least_size(problem), problem.table.records
-    groups = CoverGroups(records.multiplicity, k)
-    # Prices times this are whole.
-    unit = math.lcm(*range(1, k + 1))
-    costs, starts, left = patterns.cost.tolist(), patterns.start.tolist(), len(records)
-
-    def price(p: int, u: int) -> int:
-        return int(costs[p]) * (unit if u >= k else k * unit // u)
-
-    heap = [(price(p, u), -u, p) for p, u in enumerate(patterns.support.tolist())]
-    heapq.heapify(heap)
-    while left and heap and not is_over():
-        known, negative, p = heap[0]
-        members = patterns.member[starts[p] : starts[p + 1]]
+    groups, queue, left = CoverGroups(records.multiplicity, k), PriceQueue(patterns, k), len(records)
+    while left and not is_over():
+        if (chosen := queue.next(groups.unpublished)) is None:
+            break
+        members = patterns.member[patterns.start[chosen] : patterns.start[chosen + 1]]
         fresh = groups.unpublished[members]
-        u = int(fresh.sum())
-        if not u:
-            heapq.heappop(heap)
-        elif (price(p, u), -u) != (known, negative):
-            heapq.heapreplace(heap, (price(p, u), -u, p))
-        else:
-            at = np.flatnonzero(fresh)
-            new = dict(zip(members[at].tolist(), fresh[at].tolist(), strict=True))
-            groups.publish(new, members.tolist() if u < k else ())
-            left -= len(new)
+        at = np.flatnonzero(fresh)
+        new = dict(zip(members[at].tolist(), fresh[at].tolist(), strict=True))
+        groups.publish(new, members.tolist() if fresh.sum() < k else ())
+        left -= len(new)
     labels = groups.labels(records.of_row)
     if left:
         labels[labels < 0] = len(groups.groups)
