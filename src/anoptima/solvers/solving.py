@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
-from anoptima.answer import Answer, Budget, Clock, OptionValue, Stop
+from anoptima.answer import Answer, Budget, Clock, Finished, Listener, OptionValue, Stop
 from anoptima.arguments import checked
 from anoptima.documents.checkpoints import Checkpoint
 from anoptima.errors import BadInput, OutOfTime
@@ -117,6 +117,7 @@ def solve(
             if not cancelling.is_asked():
                 raise
             answer = _cut_short(problem, budget, hearing)
+            call.listener(Finished(clock.seconds(), answer.stop))
         hearing.write(str(answer))
         return answer
 
@@ -133,6 +134,11 @@ class _Call(Generic[S]):
     isolated: bool
     cross_check: bool
     cancelling: Cancelling
+
+    @property
+    def listener(self) -> Listener:
+        """Who hears of the run: the checkpoint, if there is one, and then whoever asked."""
+        return self.hearing if self.saved is None else self.saved.before(self.hearing)
 
     def choice(self, solver: str | Solver[S], proof: bool | None) -> Choice[S] | None:
         """Return the requested solver, or the one that 'auto' chooses; None if there is nothing to solve."""
@@ -160,12 +166,10 @@ class _Call(Generic[S]):
         began = clock.seconds()
         there(lambda: hearing.begin(chosen.name, began, first, choice.reason))
         known: dict[str, Any] = {} if saved is None or saved.proof is None else {"proof": saved.proof}
-        listener = Heard(self.cancelling, hearing if saved is None else saved.before(hearing))
+        listener = Heard(self.cancelling, self.listener)
         answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
         if self.cross_check:
-            answer = cross_checked(
-                answer, clock, lambda phase: there(lambda: hearing.goes_on(phase, clock.seconds()))
-            )
+            answer = cross_checked(answer, clock, lambda phase: there(lambda: hearing.goes_on(phase, clock.seconds())))
         return replace(
             answer,
             reason=answer.reason or "; ".join(filter(None, (comes_to(problem), choice.reason))),

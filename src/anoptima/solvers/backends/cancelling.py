@@ -1,9 +1,9 @@
 """Cancelling: a Ctrl-C, or an event that another thread sets, ends work within a fifth of a second, wherever it is.
 
 The work is done on a thread of its own, and the caller waits for it. What looks at the clock hears of a cancel there
-(`deadline.check_time`, `Ledger.is_over`, a backend's run). What does not, such as a loop of another package, is interrupted `PROMPT`
-seconds later, as it is at a time limit. Work that is not over `LAST` seconds after the cancel is left behind: it ends at its next step
-in Python, and nobody hears of it.
+(`deadline.check_time`, `Ledger.is_over`, a backend's run). Work that is not over `LAST` seconds after the cancel is left behind, and
+nobody hears of it any more. It ends at its next look; if it does not look, as a loop of another package, it is interrupted, as it is at
+a time limit.
 
 Whoever listens to the work hears on the caller's thread, so nothing is shown, written or kept once the caller has gone on.
 """
@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeVar
 from anoptima.answer import Event, Listener, StillRunning, wants_log
 from anoptima.deadline import Alarm, alarmed, within
 from anoptima.errors import OutOfTime
+from anoptima.packages import AWHILE
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.left_behind import leave
 
@@ -30,8 +31,8 @@ T = TypeVar("T")
 TICK = 0.02
 """Seconds between two looks at whether a run is cancelled."""
 
-PROMPT, LAST = 0.12, 0.15
-"""Seconds after a cancel at which work that goes on is interrupted, and at which it is left behind."""
+LAST = 0.12
+"""Seconds that work must end by itself once it is cancelled."""
 
 
 class Cancelling:
@@ -103,7 +104,7 @@ class _Apart:
     def __init__(self, is_asked: Callable[[], bool]) -> None:
         self.soon: Callable[[], object] | None = None
         self._is_asked = is_asked
-        self._alarm = _OnCancel()
+        self._alarm = _OnceLeft()
         self._errands: queue.SimpleQueue[_Errand[Any] | None] = queue.SimpleQueue()
         self._leaving = threading.Lock()
         self._is_left = False
@@ -161,7 +162,6 @@ class _Apart:
                 raise OutOfTime
             if until == math.inf and self._is_asked():
                 until = time.monotonic() + LAST
-                self._alarm.begin()
 
     def _leave(self) -> None:
         with self._leaving:
@@ -203,8 +203,8 @@ class _Errand(Generic[T]):
         return self._results.pop()
 
 
-class _OnCancel(Alarm):
-    """An alarm that begins to wait when a run is cancelled."""
+class _OnceLeft(Alarm):
+    """An alarm that begins to wait when a thread is left behind."""
 
     def __init__(self) -> None:
         super().__init__(math.inf)
@@ -215,7 +215,6 @@ class _OnCancel(Alarm):
         self._thread = threading.get_ident()
 
     def begin(self) -> None:
-        """Strike `PROMPT` seconds from now, unless it waits already."""
-        if self._until == math.inf:
-            self._until = time.monotonic() + PROMPT
-            super().set()
+        """Strike after a while: what an interruption frees, it frees while no other thread can run."""
+        self._until = time.monotonic() + AWHILE
+        super().set()
