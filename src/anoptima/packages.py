@@ -12,12 +12,12 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["Later", "loading", "nx", "pd", "set_aside"]
+__all__ = ["Later", "behind", "loading", "nx", "pd", "set_aside"]
 
 
 class _Loading:
@@ -68,6 +68,23 @@ def set_aside() -> Iterator[None]:
     finally:
         if is_first:
             gc.unfreeze()
+
+
+AWHILE = 0.3
+"""Seconds after which whoever waits for an answer has it."""
+
+
+def behind(work: Callable[[], object]) -> None:
+    """Do work that nobody waits for on a thread of its own, after a while: no other thread can run while Python frees millions of objects.
+
+    >>> done = threading.Event()
+    >>> behind(done.set)
+    >>> done.wait(5)
+    True
+    """
+    timer = threading.Timer(AWHILE, work)
+    timer.daemon = True
+    timer.start()
 
 
 class Later(ModuleType):

@@ -17,6 +17,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Answer, Budget, Listener, Progress
+from anoptima.documents.checkpoints import Checkpoint
 from anoptima.errors import BadInput
 from anoptima.problems.base import Problem
 from anoptima.solvers.base import Kind, Solver
@@ -40,7 +41,7 @@ def hard() -> ao.CellSuppression:
 
 
 class Working(Solver[Any]):
-    """Offers a solution, and then works for ever without a look at the clock."""
+    """Offers two solutions, and then works for ever without a look at the clock."""
 
     name = "working"
     kind = Kind.APPROXIMATE
@@ -60,7 +61,7 @@ class Working(Solver[Any]):
         proof: Any = None,
     ) -> Answer[Any]:
         ledger = Ledger(problem, self.name, budget or Budget(), listener)
-        ledger.begin(None)
+        ledger.open(None, None)
         ledger.offer(ao.solve(problem, "subset-dp").solution)
         self.begun.set()
         while True:
@@ -209,6 +210,16 @@ def test_what_does_not_look_at_the_clock_is_interrupted(signalled: Callable[[], 
     answer = ao.solve(problem, solver)
     canceller.join()
     assert (answer.stop, answer.cost) == (ao.Stop.CANCELLED, 54)
+
+
+def test_a_run_that_is_left_behind_has_kept_its_best_in_the_checkpoint(tmp_path: Path) -> None:
+    problem, solver, cancel = ten(), Working(), threading.Event()
+    canceller = once(solver.begun, cancel.set)
+    answer = ao.solve(problem, solver, cancel=cancel, checkpoint=tmp_path / "kept")
+    canceller.join()
+    assert answer.cost == 54
+    with Checkpoint(tmp_path / "kept", problem) as kept:
+        assert kept.solution == answer.solution
 
 
 def test_an_event_that_is_set_before_leaves_what_is_there_for_the_taking() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import enum
 import math
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import ExitStack, nullcontext, suppress
@@ -32,7 +31,7 @@ from anoptima.models.languages import cp_model, pyo, time_is_no_error
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading, read_program
 from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
-from anoptima.packages import loading, pd, set_aside
+from anoptima.packages import behind, loading, pd, set_aside
 from anoptima.problems.base import Problem, why_another
 
 S = TypeVar("S")
@@ -260,7 +259,7 @@ class BuiltModel(ABC, Generic[S]):
 
 
 def _take_apart(wrecks: list[BuiltModel[Any]], *, is_large: bool) -> None:
-    """Take apart what was being built, large programs on a thread of its own: whoever cut them short waits.
+    """Take apart what was being built, large programs behind the back of whoever cut them short: he waits.
 
     Half of a program may be in any state.
     """
@@ -271,7 +270,7 @@ def _take_apart(wrecks: list[BuiltModel[Any]], *, is_large: bool) -> None:
         rest.enter_context(suppress(Exception))
         rest.callback(wreck.discard)
     if is_large:
-        threading.Thread(target=rest.close, name="taking apart", daemon=True).start()
+        behind(rest.close)
     else:
         rest.close()
 

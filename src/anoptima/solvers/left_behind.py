@@ -37,19 +37,6 @@ def leave(thread: threading.Thread) -> None:
         _left[:] = [*(one for one in _left if one.is_alive()), thread]
 
 
-def behind(work: Callable[[], object]) -> None:
-    """Do work on a thread of its own that nobody waits for: tidying up after a run that was cancelled.
-
-    >>> done = threading.Event()
-    >>> behind(done.set)
-    >>> done.wait(5)
-    True
-    """
-    thread = threading.Thread(target=work, name="behind", daemon=True)
-    thread.start()
-    leave(thread)
-
-
 def apart(work: Callable[[], object]) -> None:
     """Do work that must not be interrupted, such as importing packages, on a thread of its own: once a deadline has passed, leave it there.
 

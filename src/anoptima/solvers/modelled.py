@@ -31,7 +31,7 @@ from anoptima.exact import Exact, exact_text, simplest
 from anoptima.html import first_sentence, lines, text
 from anoptima.machine import available_memory
 from anoptima.models.base import LARGE, BuiltModel, Model, ModelSize
-from anoptima.packages import loading, set_aside
+from anoptima.packages import behind, loading, set_aside
 from anoptima.problems.base import Problem
 from anoptima.registry import why_not_for
 from anoptima.solvers.backends.base import Backend, Outcome
@@ -40,7 +40,7 @@ from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.left_behind import apart, behind
+from anoptima.solvers.left_behind import apart
 
 S = TypeVar("S")
 

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
-from anoptima.answer import Answer, Budget, Clock, OptionValue, Stop
+from anoptima.answer import Answer, Budget, Clock, Finished, Listener, OptionValue, Stop
 from anoptima.arguments import checked
 from anoptima.documents.checkpoints import Checkpoint
 from anoptima.errors import BadInput, OutOfTime
@@ -18,7 +18,7 @@ from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.auto import Choice, choose, comes_to
-from anoptima.solvers.backends.cancelling import Cancelling
+from anoptima.solvers.backends.cancelling import Cancelling, Heard
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.core_shares import sharing_cores
 from anoptima.solvers.cross_check import cross_checked
@@ -109,15 +109,15 @@ def solve(
     saved = None if checkpoint is None else Checkpoint(checkpoint, problem)
     with written_to(log) as lines, nullcontext() if saved is None else saved, sharing_cores(budget) as share:
         hearing = Hearing(on_progress, lines, name)
-        call = _Call(problem, share, clock, hearing, saved, isolated, cross_check)
         cancelling = Cancelling(cancel)
+        call = _Call(problem, share, clock, hearing, saved, isolated, cross_check, cancelling)
         try:
-            with cancelling.watched():
-                answer = call.answer(call.choice(chosen, proof), start)
+            answer = cancelling.run(lambda: call.answer(call.choice(chosen, proof), start))
         except OutOfTime:
             if not cancelling.is_asked():
                 raise
             answer = _cut_short(problem, budget, hearing)
+            call.listener(Finished(clock.seconds(), answer.stop))
         hearing.write(str(answer))
         return answer
 
@@ -133,6 +133,12 @@ class _Call(Generic[S]):
     saved: Checkpoint[S] | None
     isolated: bool
     cross_check: bool
+    cancelling: Cancelling
+
+    @property
+    def listener(self) -> Listener:
+        """Who hears of the run: the checkpoint, if there is one, and then whoever asked."""
+        return self.hearing if self.saved is None else self.saved.before(self.hearing)
 
     def choice(self, solver: str | Solver[S], proof: bool | None) -> Choice[S] | None:
         """Return the requested solver, or the one that 'auto' chooses; None if there is nothing to solve."""
@@ -145,7 +151,8 @@ class _Call(Generic[S]):
 
     def answer(self, choice: Choice[S] | None, start: Any) -> Answer[S]:
         """Have the chosen solver answer, from `start`."""
-        problem, budget, clock, saved = self.problem, self.budget, self.clock, self.saved
+        problem, budget, clock, saved, hearing = self.problem, self.budget, self.clock, self.saved, self.hearing
+        there = self.cancelling.there
         if choice is None:
             return Ledger(problem, "auto", budget).infeasible(problem.why_infeasible() or "")
         chosen = choice.solver if self.isolated else choice.solver.in_this_process()
@@ -157,12 +164,12 @@ class _Call(Generic[S]):
             raise BadInput("; ".join(filter(None, (choice.reason, str(refusal))))) from None
         first = self._first(choice, start)
         began = clock.seconds()
-        self.hearing.begin(chosen.name, began, first, choice.reason)
+        there(lambda: hearing.begin(chosen.name, began, first, choice.reason))
         known: dict[str, Any] = {} if saved is None or saved.proof is None else {"proof": saved.proof}
-        listener = self.hearing if saved is None else saved.before(self.hearing)
+        listener = Heard(self.cancelling, self.listener)
         answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
         if self.cross_check:
-            answer = cross_checked(answer, clock, lambda phase: self.hearing.goes_on(phase, clock.seconds()))
+            answer = cross_checked(answer, clock, lambda phase: there(lambda: hearing.goes_on(phase, clock.seconds())))
         return replace(
             answer,
             reason=answer.reason or "; ".join(filter(None, (comes_to(problem), choice.reason))),
@@ -172,7 +179,7 @@ class _Call(Generic[S]):
                 answer.run,
                 budget=budget,
                 seconds=clock.seconds(),
-                notes=answer.run.notes + self.hearing.notes + (() if saved is None else saved.notes),
+                notes=answer.run.notes + hearing.notes + (() if saved is None else saved.notes),
             ),
         )
 

@@ -21,7 +21,7 @@ from anoptima.models.cp_sat_reading import ConstraintReading, is_of_kind
 from anoptima.models.pyomo_reading import Reading
 from anoptima.packages import pd
 from anoptima.solvers.backends.base import Backend, Outcome
-from anoptima.solvers.backends.cancelling import Cancelling
+from anoptima.solvers.backends.cancelling import Cancelling, Heard
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.core_shares import sharing_cores
@@ -131,8 +131,7 @@ def _outcome(
     """Have the backend solve; where it does not end by itself once it is cancelled, return what was heard of until then."""
     clock = Clock(None)
     try:
-        with ending.watched():
-            return backend.solve(kept, budget, start, hearing)
+        return ending.run(lambda: backend.solve(kept, budget, start, Heard(ending, hearing)))
     except OutOfTime:
         if not ending.is_asked():
             raise

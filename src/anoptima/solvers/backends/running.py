@@ -62,13 +62,16 @@ GRACE = 0.5
 START_LIMIT = 60.0
 """Seconds that a worker must come up."""
 
-TICK = 0.05
+TICK = 0.02
 """Seconds between two looks at the clock and at Ctrl-C."""
+
+EVERY = 0.05
+"""Seconds without news after which a listener is asked whether to go on."""
 
 SOON = 0.01
 """The same once a run has been asked to stop."""
 
-PROMPT, LAST_WORD = 0.08, 0.12
+PROMPT, LAST_WORD = 0.08, 0.1
 """As `GRACE`, where a run is cancelled and somebody waits: of a solver that has told of all that it found, and of one that has not."""
 
 
@@ -226,7 +229,7 @@ class Run:
 
     def _ask(self) -> None:
         """Ask whoever listens whether to go on, if there was no news for a while."""
-        if time.monotonic() >= self.told + TICK:
+        if time.monotonic() >= self.told + EVERY:
             self.tell(StillRunning(self.clock.seconds()))
 
     def _is_cancelled(self, interrupts: Interrupts) -> bool:
