@@ -3,8 +3,8 @@
 Ten rows are solved again and again on HiGHS and on CP-SAT with one thread, in a process of the solver's own and in this one: as a model
 that is built once (`backend`), and from Python as a user would write it (`solve`), where the model is built and the answer checked every
 time. For comparison, a loop of OR-Tools alone solves the same program for CP-SAT, and another one builds it without solving. The solver's
-own time is that which passes while it runs, measured beside it. Prints milliseconds a solve, the CPU milliseconds of the calling thread
-(what a solve costs beside the solver on a busy machine, too), and what this process and its workers hold
+own time is that which passes while it runs, measured beside it. Prints milliseconds a solve, the CPU milliseconds of this process
+(of an isolated solver, what a solve costs beside it on a busy machine, too), and what this process and its workers hold
 (MiB, resident) after a tenth of the solves and after all of them; `used` is what is left once the C library has given back what it keeps
 for later (`malloc_trim`, in this process alone). Exits 1 if the overhead of a backend is above 5 ms a solve, or if what is used grows by
 more than 4 MiB in between, or what is held by more than 16.
@@ -50,20 +50,20 @@ def main() -> int:
     rows, good = [], True
     for name, measure in measures():
         if options.only in name:
-            cost, own, caller, before, after = measure(options.solves)
+            cost, own, used, before, after = measure(options.solves)
             POOL.close()
             is_ours = "backend" in name
             good = good and (not is_ours or cost - own <= MOST_MS)
             good = good and after.resident - before.resident <= MOST_MIB and after.used - before.used <= MOST_USED_MIB
             held = (before.resident, after.resident, before.used, after.used)
-            rows.append([name, *(f"{x:.2f}" for x in (cost, own, cost - own, caller)), *(f"{x:.0f}" for x in held)])
+            rows.append([name, *(f"{x:.2f}" for x in (cost, own, cost - own, used)), *(f"{x:.0f}" for x in held)])
             print(*rows[-1], sep="  ", flush=True)
     what = [
         "what",
         "ms a solve",
         "solver's own",
         "overhead",
-        "CPU of the caller",
+        "CPU of this process",
         "MiB after a tenth",
         "after all",
         "used after a tenth",
@@ -114,8 +114,8 @@ def compared(solves: int, *, solving: bool) -> Measured:
     for _ in range(WARMING):
         solve()
     own = 0.0
-    milliseconds, caller, early = repeated(solve if solving else lambda: [model.build(problem)], solves)
-    return milliseconds, 1e3 * own / solves, caller, early, held()
+    milliseconds, used, early = repeated(solve if solving else lambda: [model.build(problem)], solves)
+    return milliseconds, 1e3 * own / solves, used, early, held()
 
 
 def measured(solver: str, isolated: bool, kind: str, solves: int) -> Measured:
@@ -137,20 +137,20 @@ def measured(solver: str, isolated: bool, kind: str, solves: int) -> Measured:
     for _ in range(WARMING):
         solve()
     own = 0.0
-    milliseconds, caller, early = repeated(solve, solves)
+    milliseconds, used, early = repeated(solve, solves)
     del backend.solve
-    return milliseconds, 1e3 * own / solves, caller, early, held()
+    return milliseconds, 1e3 * own / solves, used, early, held()
 
 
 def repeated(solve: Callable[[], object], solves: int) -> tuple[float, float, Held]:
     """Solve again and again; return milliseconds a solve, CPU milliseconds of this thread, and what is held after a tenth of them."""
     early = held()
-    began, used = time.perf_counter(), time.thread_time()
+    began, used = time.perf_counter(), time.process_time()
     for done in range(solves):
         if done == solves // 10:
             early = held()
         solve()
-    return 1e3 * (time.perf_counter() - began) / solves, 1e3 * (time.thread_time() - used) / solves, early
+    return 1e3 * (time.perf_counter() - began) / solves, 1e3 * (time.process_time() - used) / solves, early
 
 
 def one_solve(name: str, backend: Backend, *, whole: bool) -> Callable[[], None]:

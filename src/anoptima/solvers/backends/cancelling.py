@@ -105,7 +105,7 @@ class _Apart:
         self.soon: Callable[[], object] | None = None
         self._is_asked = is_asked
         self._alarm = _OnceLeft()
-        # A `SimpleQueue` may wait for ever where a signal comes as its time is up: Python 3.11 takes what is left of it, below 0, for no limit.
+        # A `SimpleQueue` may wait for ever: where a signal comes as its time is up, Python 3.11 takes what is left, below 0, for no limit.
         self._errands: queue.Queue[_Errand[Any] | None] = queue.Queue()
         self._leaving = threading.Lock()
         self._is_left = False
