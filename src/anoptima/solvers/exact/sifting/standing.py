@@ -176,7 +176,7 @@ class Standing(ABC, Generic[S]):
     def stop(self) -> None:
         """Stop the searches on other threads, and enter what they have come to."""
         if self._shared is not None:
-            self._shared.stop()
+            self._shared.end()
             self.ledger.notes += [note for note in self._outside.notes if note not in self.ledger.notes]
             self.offer(self._shared.release)
 

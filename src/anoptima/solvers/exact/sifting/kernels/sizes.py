@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import HALF, REAL, TRUTH, WHOLE, compiled, loop, part
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
 
 _NOTHING = np.zeros(0, dtype=np.int64)
+_BLOCK_ARCS = 1 << 23
+"""Arcs from one look at the clock to the next: a tenth of a second. One look at the 86 million of 30,000 rows and 12 columns takes 2."""
 
 
 def reduced_costs(
@@ -19,7 +23,8 @@ def reduced_costs(
     """See `arcs.reduced_costs`. O(A)."""
     found = np.empty(len(arcs.member))
     start, member, cost, _, _, more = _arrays(arcs, worth, surcharge)
-    compiled(_reduced)(start, member, cost, worth, more, values, least, found)
+    for ends, some in _blocks(start):
+        compiled(_reduced)(start[ends], member, cost[some], worth, more, values[some], least[some], found)
     return found
 
 
@@ -27,9 +32,11 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
     """See `arcs.opened`. O(A k) for A arcs."""
     value, least = np.zeros_like(charge, dtype=worth.dtype), np.zeros(len(arcs.cost), dtype=worth.dtype)
     start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
-    compiled(_opened)(
-        start, member, cost, copies, sizes, worth, more, charge.astype(worth.dtype, copy=False), value, least
-    )
+    charge = charge.astype(worth.dtype, copy=False)
+    for ends, some in _blocks(start):
+        compiled(_opened)(
+            start[ends], member, cost[some], copies, sizes[some], worth, more, charge[some], value[some], least[some]
+        )
     return value, least
 
 
@@ -44,10 +51,22 @@ def activity(
     used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
     start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
     taken = _NOTHING if taken_by_arc is None else taken_by_arc
-    total = compiled(_activity)(
-        start, member, cost, copies, sizes, worth, more, charge.astype(worth.dtype, copy=False), used, negative, taken
-    )
+    charge, total = charge.astype(worth.dtype, copy=False), worth.dtype.type(0)
+    for ends, some in _blocks(start):
+        total += compiled(_activity)(
+            start[ends], member, cost[some], copies, sizes[some], worth, more, charge[some], used, negative[some], taken
+        )
     return worth.dtype.type(total), used, negative
+
+
+def _blocks(start: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
+    """Yield where patterns begin and end, and the patterns, as many at a time as have `_BLOCK_ARCS`; look at the clock before."""
+    first, last = 0, len(start) - 1
+    while first < last:
+        check_time()
+        end = max(first + 1, int(np.searchsorted(start, start[first] + _BLOCK_ARCS, side="right")) - 1)
+        yield slice(first, end + 1), slice(first, end)
+        first = end
 
 
 def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any, ...]:

@@ -20,8 +20,12 @@ from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, carried_over
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.left_behind import leave
 
 S = TypeVar("S", bound=RegionSearch)
+
+LAST_S = 0.2
+"""Seconds that a search has to hear that the run is over."""
 
 
 def _own_step(search: RegionSearch, seconds: float, is_over: Callable[[], bool]) -> bool:
@@ -29,7 +33,7 @@ def _own_step(search: RegionSearch, seconds: float, is_over: Callable[[], bool])
 
 
 class Background(Generic[S]):
-    """The release that some searches work at, on threads of theirs from `start` to `stop`; others may join by `step`.
+    """The release that some searches work at, on threads of theirs from `start` to `stop` or `end`; others may join by `step`.
 
     `act` is what a search does in a step: its own one, unless it can be somebody else's turn.
     """
@@ -105,6 +109,14 @@ class Background(Generic[S]):
         self._stopped.set()
         for thread in self._threads:
             thread.join()
+
+    def end(self) -> None:
+        """Stop the searches for good, and do not wait for one that is sorting a hundred million arcs."""
+        self._stopped.set()
+        for thread in self._threads:
+            thread.join(LAST_S)
+            if thread.is_alive():
+                leave(thread)
 
     @contextmanager
     def resting(self) -> Iterator[None]:
