@@ -54,6 +54,9 @@ take it a second, and others more than ten; prices of rows prove most of them in
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds. Of
 20,000, in 5 s, a search beside sifting costs it 5 % of the stars."""
+_NEAR_LONG_S = 30.0
+"""And of more records with this much time, while sifting lists patterns: 30,000 rows of 12 columns, k = 5, have 73,177 stars after 60 s
+and a bound of 58,889, where sifting alone comes to 75,372 and 59,553."""
 _OWN_START_SHARE = 0.2
 """Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time. Otherwise a search stands
 beside it: of 3,000 uniform rows of 12 columns, l = 2, it leaves 18,269 stars in 6 s alone, and 7,161 with local search beside it."""
@@ -176,7 +179,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         late = (
             left is not None
             and looks > max(_SMALL_LOOKS, _OWN_START_SHARE * left * _LOOKS_A_SECOND)
-            and len(table.records) <= _NEAR_RECORDS
+            and (len(table.records) <= _NEAR_RECORDS or left >= _NEAR_LONG_S)
         )
         beside = near or (
             _able("local-search", problem) if late or (needed == "local-search" and not is_equal) else None
