@@ -261,7 +261,7 @@ def test_few_rows_of_many_columns_are_partitioned_in_every_way_too() -> None:
         assert choose(problem, Budget(), clock, None).solver.name == name
 
 
-def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
+def test_wide_tables_go_to_near_patterns_and_diameters_are_searched_for() -> None:
     frame = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (50, 30))).rename(columns=str)
     wide = ao.Table.from_frame(frame, [str(j) for j in range(30)])
     problem = ao.CellSuppression(wide, ao.KAnonymity(3))
@@ -272,9 +272,24 @@ def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
         )
     thirty = ao.Table.from_frame(pd.DataFrame({"a": range(30), "b": [n % 5 for n in range(30)]}), ["a", "b"])
     assert (
-        choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name
-        == "group-prices and diameter-assignment/cp-sat"
+        choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name == "group-prices and diameter-descent"
     )
+
+
+def test_who_searches_while_patterns_are_listed_or_cannot_be() -> None:
+    chance = np.random.default_rng(1)
+    many = pd.DataFrame(chance.integers(0, 9, (12_000, 13))).rename(columns=str)
+    problem = ao.CellSuppression(ao.Table.from_frame(many, list(many.columns)), ao.KAnonymity(5))
+    for seconds, name in ((600, "sifting"), (60, "sifting and near-patterns"), (20, "near-patterns")):
+        assert choose(problem, Budget(threads=2), Clock(seconds), None).solver.name == name
+    few = many.iloc[:3_000, :12].assign(ill=[n % 6 for n in range(3_000)])
+    table = ao.Table.from_frame(few, [str(j) for j in range(12)], "ill")
+    for principle, name in (
+        (ao.LDiversity(2), "local-search and simplex-matching"),
+        (ao.LDiversity(3), "local-search"),
+    ):
+        choice = choose(ao.CellSuppression(table, principle), Budget(threads=2), Clock(2), None)
+        assert (choice.solver.name, choice.share) == (name, 0.5)
 
 
 def test_groups_of_two_and_three_are_matched_however_wide_the_table_is() -> None:
