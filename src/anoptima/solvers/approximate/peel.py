@@ -8,10 +8,10 @@ import numpy as np
 
 from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.problems.columns import cheapest_sets
+from anoptima.problems.columns import cheapest_sets, keys_without
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.approximation import CellApproximation, merge_until_it_holds
-from anoptima.table import Counts, fold_codes
+from anoptima.table import Counts
 
 _MOST_CELLS = 400_000_000
 """How many cells may be grouped by; column sets that are dearer than all those are left to the last group."""
@@ -39,23 +39,21 @@ class Peel(CellApproximation):
         published = np.full(len(records), -1, dtype=np.int64)
         least = least_rows(problem.principle.conditions(table))
         groups, work = 0, 0
+        left, copies, keys = np.arange(len(types)), records.multiplicity, keys_without(types, widths)
         for _, starred in cheapest_sets(table.weights):
-            left = np.flatnonzero(published < 0)
-            if records.multiplicity[left].sum() < least or work > _MOST_CELLS or is_over():
+            if copies.sum() < least or work > _MOST_CELLS or is_over():
                 break
-            key = np.zeros(len(left), dtype=np.int64)
-            for j in range(len(widths)):
-                if j not in starred:
-                    key = fold_codes(key, types[left, j], widths[j])
-            _, labels = np.unique(key, return_inverse=True)
-            labels = labels.reshape(-1)
+            labels = np.unique(keys(starred), return_inverse=True)[1]
             work += len(left) * (len(widths) + 1)
-            if np.bincount(labels, weights=records.multiplicity[left]).max() < least:
+            if np.bincount(labels, weights=copies).max() < least:
                 continue
             holds = problem.principle.holds_each(table.groups_of_records(labels, left))
-            number = groups + np.cumsum(holds) - 1
-            published[left] = np.where(holds[labels], number[labels], -1)
-            groups += int(holds.sum())
+            if holds.any():
+                number = groups + np.cumsum(holds) - 1
+                published[left] = np.where(holds[labels], number[labels], -1)
+                groups += int(holds.sum())
+                left = np.flatnonzero(published < 0)
+                copies, keys = records.multiplicity[left], keys_without(types[left], widths)
         if (published < 0).any():
             if not problem.is_merge_closed:
                 return self._with_rest(problem, published, groups)
