@@ -1,4 +1,4 @@
-"""Threads that nobody waits for any more, in native code or in an import: Python waits for them, a little, before it ends.
+"""Threads that nobody waits for any more, in native code, in an import or at cancelled work: Python waits a little for them before it ends.
 
 A thread that is in HiGHS while the process ends is pulled down with it, and aborts the process: "terminate called without an active
 exception", exit code 134, after all has been said and written.
