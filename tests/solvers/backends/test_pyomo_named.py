@@ -16,7 +16,7 @@ import pytest
 from anoptima.answer import Budget, Event, Log, Stop
 from anoptima.errors import BadInput, NotApplicable, SolverFailure
 from anoptima.solvers.backends import pyomo_named
-from anoptima.solvers.backends.isolation import Limits, Report
+from anoptima.solvers.backends.isolation import Isolated, Limits, Report
 from anoptima.solvers.backends.process import POOL
 from anoptima.solvers.backends.pyomo_dialects import DIALECTS
 from anoptima.solvers.backends.pyomo_named import PyomoSolver, PyomoSolvers
@@ -287,3 +287,13 @@ def test_a_linear_program() -> None:
     outcome = PyomoSolver("glpk").solve(linear([2, 3], [([1, 1], 4, None)], upper=3, domain=pyo.Reals), ENOUGH)
     assert outcome.stop is Stop.PROVED
     assert outcome.objective == outcome.bound == 9
+
+
+def test_a_patient_solver_is_patient_in_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[PyomoSolver] = []
+    monkeypatch.setattr(Isolated, "solve", lambda self, *_: asked.append(self))
+    solver = PyomoSolver("cbc")
+    solver.grace = 7.0
+    solver.solve(None, Budget())  # type: ignore[arg-type]
+    assert (asked[0].grace, solver.folder) == (7.0, "")
+    assert asked[0].folder

@@ -26,6 +26,7 @@ import subprocess
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version as version_of
@@ -186,7 +187,9 @@ class PyomoSolver(Isolated):
                 f"{self.name} needs a folder for its files: {error.strerror}; set TMPDIR to one"
             ) from None
         with made as folder:
-            return Isolated.solve(PyomoSolver(self.solver, folder), model, budget, start, listener)
+            placed = copy(self)
+            placed.folder = folder
+            return Isolated.solve(placed, model, budget, start, listener)
 
     def payload(self, model: BuiltModel[Any], budget: Budget) -> Written:
         """Return the program as arrays: Pyomo's own objects are large, and slow to send."""
