@@ -13,14 +13,15 @@ best by that. What is left counts as chance where the runs of the two overlap: n
 of the other's. Of two solvers that are alike, one is behind in all three runs once in twenty times.
 
 `--questions`, `--solvers` choose by patterns such as 'cells census-30*' and 'sifting,*/highs', `--every 2` takes every second question;
-`--report` prints what the file has. `--contenders 3` asks, within each limit but the first, only `auto`, the three single solvers that did
-best within the limit before, and the one whose bound was the highest there: hours instead of days, and blind to a solver that only shines
-later.
+`--report` prints what the file has; `benchmarks/auto.jsonl.gz` has the runs that docs/figures.md tells of. `--contenders 3` asks, within
+each limit but the first, only `auto`, the three single solvers that did best within the limit before, and the one whose bound was the
+highest there: hours instead of days, and blind to a solver that only shines later.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import sys
 from collections import defaultdict
@@ -30,6 +31,7 @@ from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatch
 from fractions import Fraction
 from pathlib import Path
+from typing import TextIO, cast
 
 import anoptima as ao
 from anoptima.errors import AnoptimaError
@@ -100,7 +102,12 @@ def read(path: Path) -> list[Result]:
     """Return the results of earlier runs."""
     if not path.exists():
         return []
-    return [Result(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    with _opened(path, "rt") as file:
+        return [Result(**json.loads(line)) for line in file if line.strip()]
+
+
+def _opened(path: Path, mode: str) -> TextIO:
+    return cast(TextIO, (gzip.open if path.suffix == ".gz" else open)(path, mode, encoding="utf-8"))
 
 
 def median(values: Iterable[Fraction]) -> Fraction:
@@ -145,7 +152,7 @@ class Runs:
         self._warm_up(question, solver)
         result = ask(question, solver, limit)
         self._found.append(result)
-        with self._path.open("a", encoding="utf-8") as file:
+        with _opened(self._path, "at") as file:
             file.write(json.dumps(asdict(result)) + "\n")
         print(f"{question.name}  {solver}  {limit:g} s: {result.claim} {result.cost} {result.bound}", flush=True)
 
