@@ -2,10 +2,11 @@
 
 Cell suppression of a dozen rows goes to `subset-dp`, which is done at once. Larger tables go to `sifting`, which has the best bounds under
 every principle that it is for, each with a proof. Small questions are also asked of the pattern program on HiGHS beside it, which
-proves some optima that sifting does not reach, and those of few rows and many columns of `subset-dp`. Tables whose patterns cannot be
-listed in the time go to `near-patterns`, or to `local-search` where single rows may be groups, with `simplex-matching` beside it where
-groups of two and three are enough. Choices of columns go to `hitting-set`. For everything else the first model that fits is taken,
-on the first backend that is here.
+proves some optima that sifting does not reach, and those of few rows and many columns of `group-prices` and `subset-dp`. Where listing the
+patterns takes much of the time, a search stands beside sifting; where they cannot be listed in the time, tables go to `near-patterns`, or
+to `local-search` where single rows may be groups, with `simplex-matching` beside it where groups of two and three are enough. Choices of
+columns go to `hitting-set`, and sums of diameters to `group-prices` with a search beside it. For everything else the first model that fits
+is taken, on the first backend that is here.
 
 Solvers are looked for in the order in which they would be taken, and no further: nothing is imported for those that are not needed.
 """
