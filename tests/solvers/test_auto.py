@@ -176,6 +176,12 @@ def test_sifting_begins_by_itself_where_there_is_no_limit_or_the_table_is_small(
     assert all(starts_of(Clock(1000)).values())
 
 
+def test_with_little_time_local_search_makes_the_start_of_few_rows_better_under_equal_closeness() -> None:
+    for rows, seconds, improver in ((25, 2, "local-search"), (25, 10, ""), (200, 2, "")):
+        problem = ao.CellSuppression(large(rows), ao.TCloseness("1/2"))
+        assert choose(problem, Budget(), Clock(seconds), None).improver == improver
+
+
 @pytest.mark.parametrize(
     ("principle", "rows", "improver"),
     [
