@@ -418,10 +418,16 @@ def test_a_search_stands_beside_sifting_where_listing_takes_long() -> None:
         pd.DataFrame(chance.integers(0, 3, (900, 12))).rename(columns="q{}".format).assign(s=chance.integers(0, 4, 900))
     )
     table = ao.Table.from_frame(frame, [f"q{j}" for j in range(12)], "s")
-    for principle, beside in ((ao.KAnonymity(3), "near-patterns"), (ao.LDiversity(2), "local-search")):
+    for principle, beside in ((ao.KAnonymity(3), "near-patterns"), (ao.LDiversity(3), "local-search")):
         reasons = [
             choose(ao.CellSuppression(table, principle), ao.Budget(threads=threads), Clock(seconds), None).reason
             for threads, seconds in ((2, 3.0), (1, 3.0), (2, 60.0))
         ]
         assert f"sifting: it searches to optimality, with a proof where it can; and beside it {beside}" in reasons[0]
         assert not any("beside" in reason for reason in reasons[1:])
+    # Groups of two and three need no patterns.
+    for principle in (ao.KAnonymity(2), ao.LDiversity(2)):
+        chosen = [
+            choose(ao.CellSuppression(table, principle), Budget(threads=2), Clock(s), None).solver.name for s in (3, 60)
+        ]
+        assert chosen == ["near-patterns and simplex-matching", "sifting"]

@@ -64,7 +64,8 @@ _NEAR_LONG_S = 30.0
 """And of more records with this much time, while sifting lists patterns: 30,000 rows of 12 columns, k = 5, have 73,177 stars after 60 s
 and a bound of 58,889, where sifting alone comes to 75,372 and 59,553."""
 _OWN_START_SHARE = 0.2
-"""Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time. Otherwise a search stands
+"""Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time. Otherwise groups of two and
+three are matched instead (3,000 uniform rows of 12 columns, l = 2: 6,751 stars, proved in 10 s, and 7,155 by sifting), or a search stands
 beside it: of 3,000 uniform rows of 12 columns, l = 2, it leaves 18,269 stars in 6 s alone, and 7,161 with local search beside it. Under
 closeness it is near patterns, for their bound: of 2,000 such rows, t = 0.3, 10,893 of 12,308 stars in 10 s, and 7,936 with local search."""
 _STARTED_RECORDS, _SEARCHED_RECORDS, _OWN_RECORDS = 300, 100, 150
@@ -177,7 +178,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         reason = f"auto chose {prices.name}: it has a proof where it can; and beside it sifting, for so few rows of so many columns"
         both = Portfolio(prices, sifting, head_start=False)
         return Choice(both, reason, improver=near.name if near is not None else "")
-    if sifting is not None and (listed or (near is None and proof)):
+    is_long = left is not None and looks > max(_SMALL_LOOKS, _OWN_START_SHARE * left * _LOOKS_A_SECOND)
+    is_matched = is_long and _able(_MATCHING, problem) is not None
+    if sifting is not None and ((listed and not is_matched) or (near is None and proof)):
         why = "it searches to optimality, with a proof where it can"
         needed, share = _needed_start(problem, near, looks, left), SHARE
         if needed is None and left is not None and looks > _SMALL_LOOKS:
@@ -186,11 +189,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         small = looks <= few and (left is None or left >= _room_for_two(problem, looks))
         is_equal = _is_close_at_equal_distance(problem)
         program = _able(_PROGRAM, problem) if small and not is_equal and not proof else None
-        late = (
-            left is not None
-            and looks > max(_SMALL_LOOKS, _OWN_START_SHARE * left * _LOOKS_A_SECOND)
-            and (len(table.records) <= _NEAR_RECORDS or left >= _NEAR_LONG_S)
-        )
+        late = is_long and (len(table.records) <= _NEAR_RECORDS or left is None or left >= _NEAR_LONG_S)
         beside = near or (bounding if late and _closeness(problem) else None)
         if beside is None and (late or (needed == "local-search" and not is_equal)):
             beside = _able("local-search", problem)
@@ -210,9 +209,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     search = (bounding if is_bounded else None) or _able("local-search", problem)
     if search is None:
         return None
-    lacking = (
-        "of so wide a table patterns cannot be listed" if sifting is None else "there is no time to list all patterns"
-    )
+    lacking = "listing all patterns takes long" if listed else "there is no time to list all patterns"
+    if sifting is None:
+        lacking = "of so wide a table patterns cannot be listed"
     why = "it proves a bound at any size, and optimality where it can; " if near is not None else ""
     reason = f"auto chose {search.name}: {why}{lacking}"
     few = len(table.records) <= _SEARCHED_RECORDS
