@@ -61,7 +61,12 @@ class Stuck:
 
 def test_without_an_event_nothing_is_asked() -> None:
     cancelling = Cancelling(None)
-    assert cancelling.run(lambda: (check_time(), cancelling.is_asked())) == (None, False)
+
+    def work() -> bool:
+        check_time()
+        return cancelling.is_asked()
+
+    assert cancelling.run(work) is False
 
 
 @pytest.mark.usefixtures("patient")
@@ -110,7 +115,12 @@ def test_what_cannot_be_interrupted_is_left_and_not_heard_any_more() -> None:
     stuck, cancel, heard = Stuck(), threading.Event(), list[Event]()
     cancelling = Cancelling(cancel)
     listener = Heard(cancelling, heard.append)
-    threading.Thread(target=lambda: (stuck.begun.wait(), cancel.set())).start()
+
+    def cancel_once_begun() -> None:
+        stuck.begun.wait()
+        cancel.set()
+
+    threading.Thread(target=cancel_once_begun).start()
     with pytest.raises(OutOfTime):
         cancelling.run(lambda: stuck.work(listener))
     assert not stuck.ended.is_set()
