@@ -288,6 +288,7 @@ def test_who_searches_while_patterns_are_listed_or_cannot_be() -> None:
     problem = ao.CellSuppression(ao.Table.from_frame(many, list(many.columns)), ao.KAnonymity(5))
     for seconds, name in ((600, "sifting"), (60, "sifting and near-patterns"), (20, "near-patterns")):
         assert choose(problem, Budget(threads=2), Clock(seconds), None).solver.name == name
+    assert choose(problem, Budget(threads=2), Clock(20), None).share == 0.5
     few = many.iloc[:3_000, :12].assign(ill=[n % 6 for n in range(3_000)])
     table = ao.Table.from_frame(few, [str(j) for j in range(12)], "ill")
     for principle, name in (
