@@ -29,12 +29,10 @@ from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.all_partitions import MOST_ROWS
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
-from anoptima.solvers.algorithm import Algorithm
-from anoptima.solvers.base import Kind, Solver
-from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.asked import WithoutSearch, closeness, is_close_at_equal_distance, is_close_on_a_line
+from anoptima.solvers.base import Solver
 from anoptima.solvers.portfolio import Portfolio
 from anoptima.solvers.starts import INSURANCE_SHARE, SHARE, half
-from anoptima.spaces import BranchMetric, StarMetric
 
 S = TypeVar("S")
 
@@ -95,20 +93,6 @@ _NEVER_ALONE = "box-cases"
 """The one of them that is left out where every model is too large."""
 _BACKENDS = ("highs", "cp-sat", "scip")
 """The backends that a model is taken to, the first that is here; after these come all others."""
-
-
-class WithoutSearch(Algorithm[Any]):
-    """What is left where every model is too large: the start, or the solution that is there for the taking, and the problem's own bound."""
-
-    name = "no search"
-    kind = Kind.APPROXIMATE
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for everything."""
-        return None
-
-    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Look for nothing."""
 
 
 @dataclass(frozen=True)
@@ -186,12 +170,12 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         needed, share = _needed_start(problem, near, looks, left), SHARE
         if needed is None and left is not None and looks > _SMALL_LOOKS:
             needed, share = "", INSURANCE_SHARE
-        few = _LOOKS_ON_A_LINE if _is_close_on_a_line(problem) else _SMALL_LOOKS
+        few = _LOOKS_ON_A_LINE if is_close_on_a_line(problem) else _SMALL_LOOKS
         small = looks <= few and (left is None or left >= _room_for_two(problem, looks))
-        is_equal = _is_close_at_equal_distance(problem)
+        is_equal = is_close_at_equal_distance(problem)
         program = _able(_PROGRAM, problem) if small and not is_equal and not proof else None
         late = is_long and (len(table.records) <= _NEAR_RECORDS or left is None or left >= _NEAR_LONG_S)
-        beside = near or (bounding if late and _closeness(problem) else None)
+        beside = near or (bounding if late and closeness(problem) else None)
         if beside is None and (late or (needed == "local-search" and not is_equal)):
             beside = _able("local-search", problem)
         if program is None and threads > 1 and left is not None and beside is not None and (late or near is None):
@@ -203,10 +187,10 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
             )
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "", share)
-        both = Portfolio(sifting, program, patient=proof is not False, head_start=not _is_close_on_a_line(problem))
+        both = Portfolio(sifting, program, patient=proof is not False, head_start=not is_close_on_a_line(problem))
         reason = f"auto chose sifting: {why}; and beside it {program.name}, for so small a table"
         return Choice(both, reason, needed is not None, needed or "", share)
-    is_bounded = near is not None or sifting is None or len(table.records) <= _BOUNDED_RECORDS or _closeness(problem)
+    is_bounded = near is not None or sifting is None or len(table.records) <= _BOUNDED_RECORDS or closeness(problem)
     search = (bounding if is_bounded else None) or _able("local-search", problem)
     if search is None:
         return None
@@ -266,11 +250,11 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
         own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
         return None if own or records > _NEAR_RECORDS else near.name
     conditions = problem.plain.principle.conditions(problem.table)
-    close = _closeness(problem)
+    close = closeness(problem)
     if not close:
         return None if any(isinstance(condition, AtMostShare | AtLeastValues) for condition in conditions) else ""
     others = [condition for condition in conditions if not isinstance(condition, Close | AtLeastRows)]
-    if others or len(close) > 1 or _is_close_on_a_line(problem):
+    if others or len(close) > 1 or is_close_on_a_line(problem):
         return "local-search"
     few = len(problem.table.records) <= _SEARCHED_RECORDS
     if few and (len(conditions) > 1 or not close[0].metric.is_equal or (left is not None and left < _MOVED_S)):
@@ -283,28 +267,11 @@ def _room_for_two(problem: CellSuppression, looks: int) -> float:
 
     Tiny questions need it under closeness alone; under closeness on a line its bounds are the better ones up to some hundred rows.
     """
-    if _is_close_on_a_line(problem):
+    if is_close_on_a_line(problem):
         return max(_ROOM_FOR_TINY_S, looks / _ON_A_LINE_A_SECOND)
     if looks > _TINY_LOOKS:
         return _ROOM_FOR_TWO_S
-    return _ROOM_FOR_TINY_S if _closeness(problem) else inf
-
-
-def _closeness(problem: CellSuppression) -> list[Close]:
-    conditions = problem.plain.principle.conditions(problem.table)
-    return [condition for condition in conditions if isinstance(condition, Close)]
-
-
-def _is_close_at_equal_distance(problem: CellSuppression) -> bool:
-    """Tell whether closeness at equal distance is all that is asked, perhaps with a size: there sifting's bounds beat the program's."""
-    conditions = problem.plain.principle.conditions(problem.table)
-    others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
-    return bool(others) and all(isinstance(other, Close) and other.metric.is_equal for other in others)
-
-
-def _is_close_on_a_line(problem: CellSuppression) -> bool:
-    """Tell whether groups must be close to the table at a distance that is neither equal nor that of a hierarchy."""
-    return any(not isinstance(condition.metric, StarMetric | BranchMetric) for condition in _closeness(problem))
+    return _ROOM_FOR_TINY_S if closeness(problem) else inf
 
 
 def _proving(problem: Problem[S]) -> Choice[S] | None:
