@@ -69,7 +69,7 @@ class Arcs:
         """
         start = np.concatenate([[0], np.cumsum(np.bincount(self.member, minlength=len(self.copies)))])
         by_cost = spans(self.start, np.argsort(self.cost, kind="stable"))
-        # Numbers of 16 bits are sorted place by place: 86 million arcs in a second instead of ten.
+        # NumPy sorts numbers of 16 bits place by place, in time that grows with the arcs alone.
         small = np.uint16 if len(self.copies) <= 1 << 16 else np.int32
         return by_cost[np.argsort(self.member[by_cost].astype(small), kind="stable")], start
 
