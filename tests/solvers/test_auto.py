@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,9 +18,14 @@ from anoptima.errors import PluginWarning
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize
 from anoptima.principles import Principle
-from anoptima.solvers import auto, solving, starts
+from anoptima.problems.base import Problem
+from anoptima.solvers import solving, starts
 from anoptima.solvers.auto import choose
 from anoptima.solvers.backends.process import POOL
+from anoptima.solvers.base import Solver
+from anoptima.solvers.choices import asked as asking
+from anoptima.solvers.choices import others
+from anoptima.solvers.choices.choice import able
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 
 TWO = ao.LDiversity(2) & ao.TCloseness("1/2")
@@ -171,7 +177,7 @@ def test_sifting_begins_by_itself_where_there_is_no_limit_or_the_table_is_small(
         TWO: True,
     }
     assert starts_of(Clock(1000)) == alone
-    monkeypatch.setattr(auto, "_SMALL_LOOKS", 0)
+    monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
     assert starts_of(Clock()) == alone
     assert all(starts_of(Clock(1000)).values())
 
@@ -198,7 +204,7 @@ def test_with_little_time_local_search_makes_the_start_of_few_rows_better_under_
 def test_a_start_is_improved_by_what_is_quick_under_its_principle(
     principle: Principle, rows: int, improver: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(auto, "_OWN_START_SHARE", 0)
+    monkeypatch.setattr(asking, "_OWN_START_SHARE", 0)
     problem = ao.CellSuppression(large(rows), principle)
     choice = choose(problem, Budget(), Clock(1000), None)
     assert choice.start
@@ -225,7 +231,7 @@ def test_where_loading_takes_the_time_there_is_a_start(monkeypatch: pytest.Monke
 def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the_start_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(auto, "_SMALL_LOOKS", 0)
+    monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
     table = large(600)
     for principle, clock, threads, name in (
         (TWO, Clock(10), 2, "sifting and local-search"),
@@ -339,7 +345,7 @@ def test_tables_wider_than_any_model_are_searched_from_a_residue() -> None:
 
 def test_some_hundred_rows_start_from_near_patterns_where_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = ao.CellSuppression(large(280), ao.KAnonymity(3))
-    monkeypatch.setattr(auto, "_SMALL_LOOKS", 0)
+    monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
     assert choose(problem, Budget(), Clock(1000), None).improver == "near-patterns"
     assert not choose(problem, Budget(), Clock(), None).start
 
@@ -402,13 +408,13 @@ def test_a_broken_plug_in_does_not_take_the_others_with_it() -> None:
 def test_solvers_are_looked_for_in_order_and_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten rows never look for a backend."""
     asked: list[str] = []
-    able = auto._able
 
-    def counted(name: str, problem: object) -> object:
+    def counted(name: str, problem: Problem[Any]) -> Solver[Any] | None:
         asked.append(name)
-        return able(name, problem)  # type: ignore[arg-type]
+        return able(name, problem)
 
-    monkeypatch.setattr(auto, "_able", counted)
+    for room in (asking, others):
+        monkeypatch.setattr(room, "able", counted)
     choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(10), None)
     assert set(asked) <= {"sifting", "near-patterns"}
 

@@ -17,9 +17,10 @@ from anoptima.exact import Number
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
-from anoptima.solvers.auto import Choice, choose, comes_to
+from anoptima.solvers.auto import choose, comes_to
 from anoptima.solvers.backends.cancelling import Cancelling, Heard
 from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.choices.choice import Choice
 from anoptima.solvers.core_shares import sharing_cores
 from anoptima.solvers.cross_check import cross_checked
 from anoptima.solvers.given_start import given_start

@@ -1,0 +1,138 @@
+"""A question of cell suppression as `auto` sees it: how large it is, what its principle asks for, and what there is time for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, Condition, rows_alone
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.base import Solver
+from anoptima.solvers.choices.choice import able
+from anoptima.spaces import BranchMetric, StarMetric
+
+_LOOKS_A_SECOND, _LISTING_SHARE = 4e6, 0.6
+"""Listing patterns looks at this many pairs of a column set and a record in a second, and may take this share of the time."""
+_OWN_START_SHARE = 0.2
+"""Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time. Otherwise groups of two and
+three are matched instead (3,000 uniform rows of 12 columns, l = 2: 6,751 stars, proved in 10 s, and 7,155 by sifting), or a search stands
+beside it: of 3,000 uniform rows of 12 columns, l = 2, it leaves 18,269 stars in 6 s alone, and 7,161 with local search beside it. Under
+closeness it is near patterns, for their bound: of 2,000 such rows, t = 0.3, 10,893 of 12,308 stars in 10 s, and 7,936 with local search."""
+_SMALL_LOOKS = 1 << 14
+"""Questions with at most this many looks have their patterns listed in any time, and the pattern program is asked them, too."""
+
+
+class Asked:
+    """A question: the problem, the seconds that are left (None: any), threads, and whether a proof is asked for (None: where it comes)."""
+
+    def __init__(
+        self, problem: CellSuppression, left: float | None = None, threads: int = 1, proof: bool | None = None
+    ) -> None:
+        self.problem = problem
+        self.left = left
+        self.threads = threads
+        self.proof = proof
+        self.rows = problem.table.rows
+
+    def able(self, name: str) -> Solver[Any] | None:
+        """Return the solver called `name` if it is here and for the problem."""
+        return able(name, self.problem)
+
+    # ------------------------------------------------------------------------------------------------------------- How large it is
+
+    @cached_property
+    def records(self) -> int:
+        """How many distinct rows there are."""
+        return len(self.problem.table.records)
+
+    @cached_property
+    def looks(self) -> int:
+        """How many pairs of a column set and a record listing all patterns looks at: it is the measure of how large a question is."""
+        return self.records << len(self.problem.table.quasi)
+
+    def has_time(self, seconds: float) -> bool:
+        """Tell whether so many seconds are left."""
+        return self.left is None or self.left >= seconds
+
+    def takes_at_most(self, share: float) -> bool:
+        """Tell whether listing all patterns takes at most this share of the time."""
+        return self.left is None or self.looks <= share * self.left * _LOOKS_A_SECOND
+
+    @property
+    def is_small(self) -> bool:
+        """Whether all patterns are listed in next to no time."""
+        return self.looks <= _SMALL_LOOKS
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether there is time to list all patterns."""
+        return self.is_small or self.takes_at_most(_LISTING_SHARE)
+
+    @property
+    def is_listed_soon(self) -> bool:
+        """Whether sifting has a release of its own early on."""
+        return self.takes_at_most(_OWN_START_SHARE)
+
+    # --------------------------------------------------------------------------------------------------- What its principle asks for
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What is asked of every group."""
+        return tuple(self.problem.plain.principle.conditions(self.problem.table))
+
+    @cached_property
+    def closeness(self) -> list[Close]:
+        """The conditions of closeness."""
+        return [condition for condition in self.conditions if isinstance(condition, Close)]
+
+    @cached_property
+    def besides(self) -> list[Condition]:
+        """The conditions that are neither about closeness nor a size."""
+        return [condition for condition in self.conditions if not isinstance(condition, Close | AtLeastRows)]
+
+    @cached_property
+    def is_of_sizes(self) -> bool:
+        """Whether groups need a size and nothing else, as under k-anonymity."""
+        return rows_alone(self.conditions) is not None
+
+    @cached_property
+    def is_of_values(self) -> bool:
+        """Whether groups need values, none of them in too large a share, as under l-diversity."""
+        return any(isinstance(condition, AtMostShare | AtLeastValues) for condition in self.conditions)
+
+    @cached_property
+    def is_close_at_equal_distance(self) -> bool:
+        """Whether closeness at equal distance is all that is asked, perhaps with a size: there sifting's bounds beat the program's."""
+        return bool(self.closeness) and not self.besides and all(one.metric.is_equal for one in self.closeness)
+
+    @cached_property
+    def is_close_on_a_line(self) -> bool:
+        """Whether groups must be close to the table at a distance that is neither equal nor that of a hierarchy."""
+        return any(not isinstance(one.metric, StarMetric | BranchMetric) for one in self.closeness)
+
+    # ------------------------------------------------------------------------------------------------------ What answers it, if it is here
+
+    @cached_property
+    def sifting(self) -> Solver[Any] | None:
+        """The engine, which lists all patterns."""
+        return self.able("sifting")
+
+    @cached_property
+    def near_patterns(self) -> Solver[Any] | None:
+        """The engine on patterns near each other, as many as there is time for."""
+        return self.able("near-patterns")
+
+    @property
+    def bounded(self) -> Solver[Any] | None:
+        """Near patterns where groups need a size alone, since there they bound what is best."""
+        return self.near_patterns if self.is_of_sizes else None
+
+    @property
+    def local_search(self) -> Solver[Any] | None:
+        """The search that moves rows between groups."""
+        return self.able("local-search")
+
+    @cached_property
+    def matching(self) -> Solver[Any] | None:
+        """Simplex matching, which is exact for groups of two and three."""
+        return self.able("simplex-matching")

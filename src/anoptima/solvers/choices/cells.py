@@ -1,0 +1,243 @@
+"""What `auto` takes for cell suppression: rules in order, each of which chooses or passes.
+
+What is asked and how large it is decide, never a problem's or a principle's name. The figures are those of `benchmarks.auto`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+from anoptima.proofs.all_partitions import MOST_ROWS
+from anoptima.solvers.base import Solver
+from anoptima.solvers.choices.asked import Asked
+from anoptima.solvers.choices.choice import Choice
+from anoptima.solvers.portfolio import Portfolio
+from anoptima.solvers.starts import INSURANCE_SHARE, SHARE
+
+_TINY_LOOKS = 1 << 12
+"""Sifting answers questions with at most this many looks before any start would be found, unless they ask for closeness: ten rows and
+eight columns take 2,560."""
+_LOOKS_ON_A_LINE = 1 << 17
+"""The pattern program is asked questions with at most this many looks under closeness on a line: of 300 rows its bounds are the better ones
+after some seconds."""
+_ON_A_LINE_A_SECOND = 8_500
+"""And only with a second for this many looks: 643 records of randhie, t = 0.3, 82,304 looks, are proved by it in 4 s, and not by sifting
+in 10."""
+_PARTITIONED_ROWS = 20
+"""Up to this many rows, where there are too many columns for the program, `subset-dp` is asked as well: 18 rows of 16 to 40 columns, k = 3,
+take it a second, and others more than ten; prices of rows prove most of them in a tenth of a second, and others not in thirty."""
+_PRICED_ROWS = 60
+"""Up to this many rows of a wide table are asked for by prices of rows, too: of 50 rows of 24 columns, k = 3, they prove 661 stars in 20 s,
+near patterns 543; and 40 rows of 16 columns, k = 2, are proved at once, which take sifting seconds."""
+_NEAR_RECORDS = 3_000
+"""Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds. Of
+20,000, in 5 s, a search beside sifting costs it 5 % of the stars."""
+_BOUNDED_RECORDS, _BOUNDED_S = 1_000, 8.0
+"""Without time to list patterns, near ones prove something under l-diversity of at most this many records: 3,683 of 4,145 stars of 500
+uniform rows of 16 columns, l = 3, in 20 s. With so many seconds they do of `_NEAR_RECORDS`: of 3,000 uniform rows of 12 columns, l = 3,
+they leave 16,108 stars and a bound of 14,643 in 10 s, local search 16,106 and 11,979; of 20,000 rows of 16 columns a sixth more stars."""
+_NEAR_LONG_S = 30.0
+"""And of more records with this much time, while sifting lists patterns: 30,000 rows of 12 columns, k = 5, have 73,177 stars after 60 s
+and a bound of 58,889, where sifting alone comes to 75,372 and 59,553."""
+_STARTED_RECORDS, _SEARCHED_RECORDS, _OWN_RECORDS = 300, 100, 150
+"""Up to the first number of records sifting gains from a start under equal closeness, and under k-anonymity, above the last number, from
+one of near patterns: of 300 it finds 866 census stars instead of 871 in 2 s, k = 5; of 150 the start only costs time. Up to the second
+number, near patterns, or sifting under equal closeness with a size, gain from a start that local search has improved."""
+_MOVED_S = 5.0
+"""With less time than this, sifting under equal closeness gains from such a start, too: of 100 census rows, t = 0.3, it leaves 389 stars
+after 2 s without, where local search finds 355. And so do near patterns of wide tables: of 1,000 rows of 24 columns, t = 0.3, by 7 %. With
+more time local search stands beside sifting under closeness on a line: of 1,000 census rows over ordered occupations, t = 0.2, that leaves
+1,323 stars in 2 s, and 1,306 if it comes first."""
+_ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
+"""With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
+_BEFORE_SEARCH_SHARE = 0.5
+"""The part of the time that quick approximations may take before local search, or near patterns of many records: of 3,000 uniform rows of
+12 columns, l = 2, they leave 18,269 stars after a tenth of 2 s, and local search makes that 14,396; peeling takes half a second, and leaves
+7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
+
+_SEARCHES = "it searches to optimality, with a proof where it can"
+_MATCHES = "and beside it {}, which is exact for groups of two and three"
+_FEW_AND_WIDE = "it has a proof where it can; and beside it {}, for so few rows of so many columns"
+
+
+def choose_for_cells(asked: Asked) -> Choice[Any] | None:
+    """Return what the first of the rules chooses that does not pass; None if all do, and a model may prove more."""
+    return next((choice for rule in RULES if (choice := rule(asked)) is not None), None)
+
+
+def _a_dozen_rows(asked: Asked) -> Choice[Any] | None:
+    if asked.rows > MOST_ROWS:
+        return None
+    # Imported by itself, since importing all algorithms takes longer than the answer.
+    from anoptima.solvers.exact.subset_dp import SubsetDp
+
+    why = "it proves optimality at once, by trying every partition of so few rows"
+    return _alone(SubsetDp(), why, start=False, improver="")
+
+
+def _few_rows_of_many_columns(asked: Asked) -> Choice[Any] | None:
+    """Partitions beside prices of rows, or prices beside sifting: neither needs a pattern."""
+    if asked.is_small:
+        return None
+    improver = "" if asked.bounded is None else asked.bounded.name
+    prices = _priced(asked)
+    partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS and not asked.proof else None
+    proving = prices or _foremost(asked)
+    if partitions is not None and proving is not None:
+        return _both(proving, partitions, _FEW_AND_WIDE, asked, improver)
+    if asked.sifting is not None and asked.is_listed and prices is not None:
+        return _both(prices, asked.sifting, _FEW_AND_WIDE, asked, improver)
+    return None
+
+
+def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
+    """Sifting: with a search beside it where listing takes long, with the pattern program for small tables, or alone."""
+    if asked.sifting is None:
+        return None
+    is_long = not asked.is_small and not asked.is_listed_soon
+    is_last = asked.bounded is None and asked.proof
+    if not is_last and (not asked.is_listed or (is_long and asked.matching is not None)):
+        return None
+    improver, share = _improver_for_sifting(asked), SHARE
+    if improver is None and asked.left is not None and not asked.is_small:
+        improver, share = "", INSURANCE_SHARE
+    program = _program(asked)
+    if program is None and asked.matching is not None and asked.threads > 1 and asked.has_time(_ROOM_FOR_TWO_S):
+        both = _both(asked.sifting, asked.matching, f"{_SEARCHES}; {_MATCHES}", asked, head_start=True)
+        return replace(both, start=improver is not None, improver=improver or "", share=share)
+    if program is not None:
+        why = f"{_SEARCHES}; and beside it {{}}, for so small a table"
+        both = _both(asked.sifting, program, why, asked, head_start=not asked.is_close_on_a_line)
+        return replace(both, start=improver is not None, improver=improver or "", share=share)
+    search = _beside_sifting(asked, is_long, improver)
+    if search is not None:
+        why = f"{_SEARCHES}; and beside it {{}}, which soon has good releases"
+        return _both(asked.sifting, search, why, asked)
+    return _alone(asked.sifting, _SEARCHES, improver is not None, improver or "", share)
+
+
+def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
+    """What looks at groups of rows, however wide the table is; near patterns where they prove something; else local search."""
+    most = _NEAR_RECORDS if asked.has_time(_BOUNDED_S) else _BOUNDED_RECORDS
+    is_bounded = asked.is_of_sizes or asked.sifting is None or asked.closeness or asked.records <= most
+    near = asked.near_patterns if is_bounded else None
+    search = near or asked.local_search
+    if search is None:
+        return None
+    lacking = "listing all patterns takes long" if asked.is_listed else "there is no time to list all patterns"
+    if asked.sifting is None:
+        lacking = "of so wide a table patterns cannot be listed"
+    why = lacking if asked.bounded is None else f"it proves a bound at any size, and optimality where it can; {lacking}"
+    if asked.matching is not None:
+        beside = asked.near_patterns or search
+        why = f"it is exact for groups of two and three, and {lacking}; and beside it {{}}, which soon has good releases"
+        return _both(asked.matching, beside, why, asked, head_start=True)
+    is_slow = search is not near or asked.records > _NEAR_RECORDS or (asked.sifting is not None and not asked.bounded)
+    share = _BEFORE_SEARCH_SHARE if is_slow else SHARE
+    prices = _priced(asked)
+    if prices is not None:
+        why += "; and beside it {}, whose bounds are the better ones of few rows"
+        return _both(search, prices, why, asked)
+    few = asked.records <= _SEARCHED_RECORDS
+    if few and asked.sifting is None and asked.bounded is None:
+        # Of few rows a model may prove more.
+        return None
+    is_short = near is not None and not asked.has_time(_MOVED_S)
+    is_moved = is_short if asked.bounded is None else few and asked.sifting is not None
+    return _alone(search, why, improver="local-search" if is_moved else "", share=share)
+
+
+RULES: tuple[Callable[[Asked], Choice[Any] | None], ...] = (
+    _a_dozen_rows,
+    _few_rows_of_many_columns,
+    _where_patterns_are_listed,
+    _where_they_are_not,
+)
+"""In the order in which they are asked."""
+
+
+def _improver_for_sifting(asked: Asked) -> str | None:
+    """Return what improves the start of sifting, '' for nothing; None where sifting begins as well by itself.
+
+    The time that more than a quick start takes is worth more wherever its own first release comes soon: under k-anonymity of tables that
+    are neither tiny nor large for the time, and under l-diversity. On some hundred rows near patterns find better releases in a tenth of
+    the time. Under closeness local search makes the start better, unless closeness at equal distance or over a hierarchy is all that is
+    asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only small tables with a size, or a
+    hierarchy, or little time, gain from local search all the same.
+    """
+    if asked.bounded is not None:
+        if asked.left is not None and not asked.is_small and _OWN_RECORDS < asked.records <= _STARTED_RECORDS:
+            return asked.bounded.name
+        is_own = asked.looks <= _TINY_LOOKS or asked.is_listed_soon or asked.records > _NEAR_RECORDS
+        return None if is_own else asked.bounded.name
+    if not asked.closeness:
+        return None if asked.is_of_values else ""
+    if asked.besides or len(asked.closeness) > 1 or asked.is_close_on_a_line:
+        return "local-search"
+    is_helped = len(asked.conditions) > 1 or not asked.is_close_at_equal_distance or not asked.has_time(_MOVED_S)
+    if asked.records <= _SEARCHED_RECORDS and is_helped:
+        return "local-search"
+    return "" if asked.records <= _STARTED_RECORDS else None
+
+
+def _program(asked: Asked) -> Solver[Any] | None:
+    """Return the pattern program where the table is small, and there is time for two.
+
+    Tiny questions need it under closeness alone; under closeness on a line its bounds are the better ones up to some hundred rows.
+    """
+    if asked.is_close_at_equal_distance or asked.proof:
+        return None
+    is_small = asked.is_small
+    if asked.is_close_on_a_line:
+        is_small = asked.looks <= _LOOKS_ON_A_LINE
+        needed_s = max(_ROOM_FOR_TINY_S, asked.looks / _ON_A_LINE_A_SECOND)
+    elif asked.looks > _TINY_LOOKS:
+        needed_s = _ROOM_FOR_TWO_S
+    else:
+        needed_s = _ROOM_FOR_TINY_S if asked.closeness else inf
+    return asked.able("pattern/highs") if is_small and asked.has_time(needed_s) else None
+
+
+def _beside_sifting(asked: Asked, is_long: bool, improver: str | None) -> Solver[Any] | None:
+    """Return the search that stands beside sifting, which has a release late, or would begin from one that a search improves."""
+    if asked.threads == 1 or asked.left is None:
+        return None
+    is_late = is_long and (asked.records <= _NEAR_RECORDS or asked.has_time(_NEAR_LONG_S))
+    if asked.bounded is not None:
+        return asked.bounded if is_late else None
+    if is_late and asked.closeness and asked.near_patterns is not None:
+        return asked.near_patterns
+    is_searched = improver == "local-search" and not asked.is_close_at_equal_distance and asked.has_time(_MOVED_S)
+    return asked.local_search if is_late or is_searched else None
+
+
+def _foremost(asked: Asked) -> Solver[Any] | None:
+    """Return near patterns where they bound what is best and there is no time to list all patterns, else sifting."""
+    if asked.sifting is None or not asked.is_listed:
+        return asked.bounded or asked.sifting
+    return asked.sifting
+
+
+def _priced(asked: Asked) -> Solver[Any] | None:
+    """Return the search by prices of rows if it is for the problem, and rows are few."""
+    return asked.able("group-prices") if asked.rows <= _PRICED_ROWS else None
+
+
+def _alone(solver: Solver[Any], why: str, start: bool = True, improver: str = "", share: float = SHARE) -> Choice[Any]:
+    return Choice(solver, f"auto chose {solver.name}: {why}", start, improver, share)
+
+
+def _both(
+    first: Solver[Any],
+    second: Solver[Any],
+    why: str,
+    asked: Asked,
+    improver: str = "",
+    share: float = SHARE,
+    head_start: bool = False,
+) -> Choice[Any]:
+    both = Portfolio(first, second, patient=asked.proof is not False, head_start=head_start)
+    return Choice(both, f"auto chose {first.name}: {why.format(second.name)}", True, improver, share)

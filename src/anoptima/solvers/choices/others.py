@@ -1,0 +1,136 @@
+"""What `auto` takes for everything but cell suppression: an exact algorithm, or the first model that has room, with a search beside it.
+
+Choices of columns go to `hitting-set`, and sums of diameters to `group-prices` with a search beside it. Solvers are looked for in the
+order in which they would be taken, and no further: nothing is imported for those that are not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from anoptima.answer import Budget, Clock
+from anoptima.deadline import within
+from anoptima.errors import ModelTooLarge, NotApplicable, OutOfTime
+from anoptima.machine import available_memory
+from anoptima.problems.base import Problem
+from anoptima.registry import is_for
+from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.choices.choice import Choice, able
+from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.portfolio import Portfolio
+
+S = TypeVar("S")
+
+_PREFERRED = (
+    "hitting-set", "subset-dp", "group-prices", "place-prices", "attributes/highs", "box-cases", "fake-grid/highs", "pattern/highs",
+)  # fmt: skip
+"""Other problems: what is taken before all models in the order of their names."""
+_BESIDE = ("box-cases", "group-prices", "place-prices")
+"""Exact algorithms that are asked beside a model, even though they give proofs: it may be the one that is done."""
+_NEVER_ALONE = "box-cases"
+"""The one of them that is left out where every model is too large."""
+_BACKENDS = ("highs", "cp-sat", "scip")
+"""The backends that a model is taken to, the first that is here; after these come all others."""
+
+
+class WithoutSearch(Algorithm[Any]):
+    """What is left where every model is too large: the start, or the solution that is there for the taking, and the problem's own bound."""
+
+    name = "no search"
+    kind = Kind.APPROXIMATE
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for everything."""
+        return None
+
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Look for nothing."""
+
+
+def choose_proving(problem: Problem[S]) -> Choice[S] | None:
+    """Return a solver whose bounds come with proofs; None if there is none for the problem."""
+    for solver in algorithms.all():
+        if solver.gives_proofs and able(solver.name, problem) is not None:
+            return Choice(solver, f"auto chose {solver.name}: its bounds come with a proof")
+    return None
+
+
+def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choice[S]:
+    """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm.
+
+    Beside an exact algorithm without proofs, or one that may not be done, a model is asked, too: which of the two is done first
+    depends on the table. Diameters are searched for instead, beside the algorithm or the model: of 100 census rows, k = 3, in 2 s a
+    program leaves 89, the search 69.
+    """
+    from anoptima.solvers.modelled import Modelled
+
+    allowed = budget.memory if budget.memory is not None else available_memory()
+    refused, exact = "", None
+    for solver in _candidates(problem):
+        if not isinstance(solver, Modelled):
+            exact = solver
+            if solver.gives_proofs and solver.name not in _BESIDE:
+                break
+            continue
+        try:
+            with within(clock.is_over, clock.left()):
+                size = solver.model.estimate(problem.plain)
+        except (ModelTooLarge, OutOfTime) as refusal:
+            refused += f"; {solver.name}: {refusal}"
+            continue
+        if size.memory <= allowed:
+            search = able("diameter-descent", problem)
+            if exact is not None:
+                return _both(exact, search or solver)
+            if search is not None:
+                return _both(solver, search)
+            return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
+        refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
+    if exact is not None and exact.name != _NEVER_ALONE:
+        return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
+    search = able("near-patterns", problem) or able("local-search", problem) or able("diameter-descent", problem)
+    if search is not None:
+        return Choice(search, f"auto chose {search.name}: no model fits{refused}", improver="")
+    small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
+    if small:
+        # Those that large tables are known to suit come first, and of them the most thorough one.
+        fit = max(small, key=lambda solver: -1 if solver.quick is None else solver.quick)
+        return Choice(fit, f"auto chose {fit.name}: no model fits{refused}")
+    if refused:
+        return Choice(WithoutSearch(), f"auto searches for nothing better than a start: no model fits{refused}")
+    raise NotApplicable(f"no solver here is for {problem.name}")
+
+
+def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
+    both = Portfolio(exact, other)
+    from anoptima.solvers.modelled import Modelled
+
+    alone = "" if isinstance(exact, Modelled) else ", and needs no model"
+    return Choice(both, f"auto chose {exact.name}: it proves optimality{alone}; and {other.name} beside it")
+
+
+def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:
+    """Yield what may be taken, in order: a model once, on the first backend that takes it."""
+    from anoptima.models import models
+    from anoptima.solvers.backends.registry import backend_names
+
+    for name in _PREFERRED:
+        solver = able(name, problem)
+        if solver is not None:
+            yield solver
+    for model in models.all():
+        preferred = any(name.startswith(f"{model.name}/") for name in _PREFERRED)
+        if preferred or model.for_study or not is_for(model, problem.plain):
+            continue
+        found = (able(f"{model.name}/{backend}", problem) for backend in _BACKENDS)
+        solver = next((solver for solver in found if solver is not None), None)
+        if solver is None:
+            others = (
+                able(f"{model.name}/{backend}", problem) for backend in backend_names() if backend not in _BACKENDS
+            )
+            solver = next((solver for solver in others if solver is not None), None)
+        if solver is not None:
+            yield solver
