@@ -15,7 +15,8 @@ of the other's. Of two solvers that are alike, one is behind in all three runs o
 `--questions`, `--solvers` choose by patterns such as 'cells census-30*' and 'sifting,*/highs', `--every 2` takes every second question;
 `--report` prints what the file has; `benchmarks/auto.jsonl.gz` has the runs that docs/figures.md tells of. `--contenders 3` asks, within
 each limit but the first, only `auto`, the three single solvers that did best within the limit before, and the one whose bound was the
-highest there: hours instead of days, and blind to a solver that only shines later.
+highest there: hours instead of days, and blind to a solver that only shines later. `--order 1` shuffles the questions, so that a run that
+is stopped early has asked a fair sample of them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import random
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -349,6 +351,9 @@ def main() -> int:
         "--results", type=Path, default=Path("auto.jsonl"), help="the file of results (default: auto.jsonl)"
     )
     parser.add_argument("--every", type=int, default=1, help="ask every N-th of these questions only (default: 1)")
+    parser.add_argument(
+        "--order", type=int, help="ask in the random order of this seed: what stops early has asked a fair sample"
+    )
     parser.add_argument("--contenders", type=int, help="how many of the best go on to the next limit (default: all)")
     parser.add_argument("--report", action="store_true", help="print what the file has, and ask nothing")
     parser.add_argument("--list", action="store_true", help="print the questions, and ask nothing")
@@ -356,6 +361,8 @@ def main() -> int:
     limits = [float(limit) for limit in options.limits.split(",")]
     chosen = [one for one in questions() if any(fnmatch(one.name, pattern) for pattern in options.questions.split(","))]
     chosen = chosen[:: options.every]
+    if options.order is not None:
+        random.Random(options.order).shuffle(chosen)
     if options.list:
         print(*(one.name for one in chosen), sep="\n")
         return 0

@@ -238,7 +238,9 @@ def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the
         (TWO, Clock(10), 1, "sifting"),
         (TWO, Clock(), 2, "sifting"),
         (ao.TCloseness("1/2"), Clock(10), 2, "sifting"),
-        (ao.KAnonymity(2), Clock(10), 2, "sifting"),
+        (ao.KAnonymity(3), Clock(10), 2, "sifting"),
+        (ao.KAnonymity(2), Clock(10), 2, "sifting and simplex-matching"),
+        (ao.KAnonymity(2), Clock(2), 2, "sifting"),
     ):
         choice = choose(ao.CellSuppression(table, principle), Budget(threads=threads), clock, None)
         assert choice.solver.name == name
@@ -256,7 +258,7 @@ def test_tiny_questions_about_closeness_and_more_are_asked_of_the_program_too() 
 def test_closeness_on_a_line_is_asked_of_the_program_where_there_is_time_for_it() -> None:
     problem = ao.CellSuppression(large(1_000), ao.TCloseness("1/5", space=ao.Numeric()))
     names = [choose(problem, Budget(threads=2), Clock(seconds), None).solver.name for seconds in (1, 60)]
-    assert names == ["sifting and local-search", "sifting and pattern/highs"]
+    assert names == ["sifting", "sifting and pattern/highs"]
 
 
 def test_few_rows_of_many_columns_are_partitioned_in_every_way_too() -> None:
@@ -297,12 +299,18 @@ def test_who_searches_while_patterns_are_listed_or_cannot_be() -> None:
     assert choose(problem, Budget(threads=2), Clock(20), None).share == 0.5
     few = many.iloc[:3_000, :12].assign(ill=[n % 6 for n in range(3_000)])
     table = ao.Table.from_frame(few, [str(j) for j in range(12)], "ill")
-    for principle, name in (
-        (ao.LDiversity(2), "local-search and simplex-matching"),
-        (ao.LDiversity(3), "local-search"),
+    for principle, name, share in (
+        (ao.LDiversity(2), "simplex-matching and near-patterns", starts.SHARE),
+        (ao.LDiversity(3), "local-search", 0.5),
     ):
         choice = choose(ao.CellSuppression(table, principle), Budget(threads=2), Clock(2), None)
-        assert (choice.solver.name, choice.share) == (name, 0.5)
+        assert (choice.solver.name, choice.share) == (name, share)
+    wider = ao.Table.from_frame(many.iloc[:3_000].assign(ill=few["ill"]), list(many.columns), "ill")
+    for seconds, name in ((6, "local-search"), (9, "near-patterns")):
+        assert (
+            choose(ao.CellSuppression(wider, ao.LDiversity(3)), Budget(threads=2), Clock(seconds), None).solver.name
+            == name
+        )
 
 
 def test_groups_of_two_and_three_are_matched_however_wide_the_table_is() -> None:
@@ -311,8 +319,8 @@ def test_groups_of_two_and_three_are_matched_however_wide_the_table_is() -> None
     frame["ill"] = ["abc"[n % 3] for n in range(60)]
     table = ao.Table.from_frame(frame, [str(j) for j in range(70)], "ill")
     for principle, name in (
-        (ao.KAnonymity(2), "near-patterns and simplex-matching"),
-        (ao.LDiversity(2), "near-patterns and simplex-matching"),
+        (ao.KAnonymity(2), "simplex-matching and near-patterns"),
+        (ao.LDiversity(2), "simplex-matching and near-patterns"),
     ):
         problem = ao.CellSuppression(table, principle)
         assert choose(problem, Budget(), Clock(10), None).solver.name == name
@@ -425,16 +433,23 @@ def test_a_search_stands_beside_sifting_where_listing_takes_long() -> None:
         pd.DataFrame(chance.integers(0, 3, (900, 12))).rename(columns="q{}".format).assign(s=chance.integers(0, 4, 900))
     )
     table = ao.Table.from_frame(frame, [f"q{j}" for j in range(12)], "s")
-    for principle, beside in ((ao.KAnonymity(3), "near-patterns"), (ao.LDiversity(3), "local-search")):
+    for principle, beside in (
+        (ao.KAnonymity(3), "near-patterns"),
+        (ao.TCloseness("1/3"), "near-patterns"),
+        (ao.LDiversity(3), ""),
+    ):
         reasons = [
             choose(ao.CellSuppression(table, principle), ao.Budget(threads=threads), Clock(seconds), None).reason
             for threads, seconds in ((2, 3.0), (1, 3.0), (2, 60.0))
         ]
-        assert f"sifting: it searches to optimality, with a proof where it can; and beside it {beside}" in reasons[0]
-        assert not any("beside" in reason for reason in reasons[1:])
+        assert all(
+            reason.startswith("auto chose sifting: it searches to optimality, with a proof where it can")
+            for reason in reasons
+        )
+        assert [f"and beside it {beside}" in reason for reason in reasons] == [beside != "", False, False]
     # Groups of two and three need no patterns.
     for principle in (ao.KAnonymity(2), ao.LDiversity(2)):
         chosen = [
             choose(ao.CellSuppression(table, principle), Budget(threads=2), Clock(s), None).solver.name for s in (3, 60)
         ]
-        assert chosen == ["near-patterns and simplex-matching", "sifting"]
+        assert chosen == ["simplex-matching and near-patterns", "sifting and simplex-matching"]

@@ -15,9 +15,11 @@ _LOOKS_A_SECOND, _LISTING_SHARE = 4e6, 0.6
 """Listing patterns looks at this many pairs of a column set and a record in a second, and may take this share of the time."""
 _OWN_START_SHARE = 0.2
 """Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time. Otherwise groups of two and
-three are matched instead (3,000 uniform rows of 12 columns, l = 2: 6,751 stars, proved in 10 s, and 7,155 by sifting), or a search stands
-beside it: of 3,000 uniform rows of 12 columns, l = 2, it leaves 18,269 stars in 6 s alone, and 7,161 with local search beside it. Under
-closeness it is near patterns, for their bound: of 2,000 such rows, t = 0.3, 10,893 of 12,308 stars in 10 s, and 7,936 with local search."""
+three are matched instead (3,000 uniform rows of 12 columns, l = 2: 6,751 stars, proved in 10 s, and 7,155 by sifting), or near patterns
+stand beside it: for their releases where groups need a size alone, and under closeness for their bound (2,000 such rows, t = 0.3, 10 s:
+10,893 of 12,308 stars, and 7,936 with local search). Under l-diversity a search only slows it down: of 3,000 such rows, l = 3, it leaves
+15,865 stars and a bound of 15,074 in 10 s alone, and 16,106 and 11,979 with local search beside it.
+"""
 _SMALL_LOOKS = 1 << 14
 """Questions with at most this many looks have their patterns listed in any time, and the pattern program is asked them, too."""
 

@@ -133,7 +133,9 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
     why = lacking if asked.bounded is None else f"it proves a bound at any size, and optimality where it can; {lacking}"
     if asked.matching is not None:
         beside = asked.near_patterns or search
-        why = f"it is exact for groups of two and three, and {lacking}; and beside it {{}}, which soon has good releases"
+        why = (
+            f"it is exact for groups of two and three, and {lacking}; and beside it {{}}, which soon has good releases"
+        )
         return _both(asked.matching, beside, why, asked, head_start=True)
     is_slow = search is not near or asked.records > _NEAR_RECORDS or (asked.sifting is not None and not asked.bounded)
     share = _BEFORE_SEARCH_SHARE if is_slow else SHARE
@@ -208,7 +210,9 @@ def _beside_sifting(asked: Asked, is_long: bool, improver: str | None) -> Solver
     is_late = is_long and (asked.records <= _NEAR_RECORDS or asked.has_time(_NEAR_LONG_S))
     if asked.bounded is not None:
         return asked.bounded if is_late else None
-    if is_late and asked.closeness and asked.near_patterns is not None:
+    if not asked.closeness:
+        return None
+    if is_late and asked.near_patterns is not None:
         return asked.near_patterns
     is_searched = improver == "local-search" and not asked.is_close_at_equal_distance and asked.has_time(_MOVED_S)
     return asked.local_search if is_late or is_searched else None
