@@ -258,7 +258,7 @@ def test_tiny_questions_about_closeness_and_more_are_asked_of_the_program_too() 
 def test_closeness_on_a_line_is_asked_of_the_program_where_there_is_time_for_it() -> None:
     problem = ao.CellSuppression(large(1_000), ao.TCloseness("1/5", space=ao.Numeric()))
     names = [choose(problem, Budget(threads=2), Clock(seconds), None).solver.name for seconds in (1, 60)]
-    assert names == ["sifting", "sifting and pattern/highs"]
+    assert names == ["sifting and local-search", "sifting and pattern/highs"]
 
 
 def test_few_rows_of_many_columns_are_partitioned_in_every_way_too() -> None:
