@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -84,25 +82,44 @@ def test_it_runs_as_one_copied_file_and_says_the_gap(tmp_path: Path, ten: Any) -
     assert found.stdout.endswith("costs 54 stars or more.\nThe release costs 54: it is optimal.\n")
 
 
-def test_a_verdict_rests_on_the_lines_that_it_names_alone(
-    tmp_path: Path, ten: Any, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("principle", "solver"),
+    [(ao.KAnonymity(3), "sifting"), (ao.LDiversity(2), "sifting"), (ao.KAnonymity(3), "subset-dp")],
+)
+def test_a_shorter_checker_checks_the_proof_that_it_was_cut_for(
+    tmp_path: Path, principle: ao.Principle, solver: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [str(tmp_path / "table.csv"), str(tmp_path / "proof.json")]
-    assert check_anoptima.main([*asked, "--lines"]) == 0
+    answer = ao.solve(ao.CellSuppression(ao.ten_rows(), principle), solver)
+    ao.save_proof(answer, tmp_path / "proof.json")
+    ao.ten_rows().frame.to_csv(tmp_path / "table.csv", index=False)
+    asked, short = [str(tmp_path / "table.csv"), str(tmp_path / "proof.json")], tmp_path / "short.py"
+    assert check_anoptima.main([*asked, "--shorter", str(short)]) == 0
     _, verdict, words = capsys.readouterr().out.splitlines()
-    spans = [(int(first), int(last)) for first, last in re.findall(r"(\d+)-(\d+)", words)]
-    source = Path(check_anoptima.__file__).read_text()
-    tree = ast.parse(source)
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    unread = [node for node in functions if not any(first <= node.lineno <= last for first, last in spans)]
-    lines = source.splitlines()
-    assert sum(bool(line.strip()) for first, last in spans for line in lines[first - 1 : last]) < len(lines) // 2
-    assert {"box_shares", "row_cases", "hitting_set"} <= {node.name for node in unread}
-    for node in unread:
-        node.body = ast.parse("raise AssertionError").body
-    (tmp_path / "check.py").write_text(ast.unparse(tree))
-    run = subprocess.run([sys.executable, tmp_path / "check.py", *asked], capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stdout.splitlines()[1]) == (0, verdict)
+    lines = short.read_text().splitlines()
+    assert f"rests on {sum(map(bool, map(str.strip, lines)))} lines" in words
+    assert len(lines) < len(Path(check_anoptima.__file__).read_text().splitlines()) // 2
+    assert not {"def hitting_set(problem", "def box_shares(problem"} & {line[:25] for line in lines}
+
+    def run() -> tuple[int, list[str], str]:
+        its = subprocess.run([sys.executable, "-I", "-S", short, *asked], capture_output=True, text=True, check=False)
+        return its.returncode, its.stdout.splitlines()[1:], its.stderr
+
+    assert run() == (0, [verdict], "")
+    data = json.loads((tmp_path / "proof.json").read_text())
+    data["claim"]["bound"][0] += 1
+    data["proof"]["value"] += 1
+    (tmp_path / "proof.json").write_text(json.dumps(data))
+    assert run()[0] == 1
+    data["proof"] = {"kind": "own-bound", "value": data["proof"]["value"]}
+    (tmp_path / "proof.json").write_text(json.dumps(data))
+    assert run() == (5, ["BEYOND THE LIMITS: the proof (own-bound): this shorter checker has no own_bound"], "")
+
+
+def test_a_shorter_checker_that_cannot_be_written_is_said(tmp_path: Path, ten: Any) -> None:
+    asked = [str(tmp_path / "table.csv"), str(tmp_path / "proof.json"), "--shorter", str(tmp_path / "no" / "short.py")]
+    with pytest.raises(SystemExit) as stopped:
+        check_anoptima.main(asked)
+    assert stopped.value.code == 2
 
 
 def test_a_release_is_checked_cell_by_cell_and_group_by_group(tmp_path: Path, ten: Any) -> None:

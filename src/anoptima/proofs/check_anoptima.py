@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check a proof that no release of a table costs less than a bound, without trusting the program that made it.
 
-    python3 check_anoptima.py TABLE.csv PROOF.json [--release RELEASE.csv] [--separator CHARACTER] [--lines]
+    python3 check_anoptima.py TABLE.csv PROOF.json [--release RELEASE.csv] [--separator CHARACTER] [--shorter FILE]
 
 One file, Python 3.11 or later, the standard library alone: copy it anywhere and read it. `docs/proof-format.md` says what each rule asks,
 what it concludes, and why. The sections below have the same names as there.
@@ -18,7 +18,7 @@ What it knows
 What you trust
     this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
 What you need to read
-    what `--lines` names for your proof: all but the functions that it never called, about half of this file or less.
+    what `--shorter FILE` writes for your proof: a checker without the functions that it never called, about half of this file or less.
 
 All arithmetic is in Python's integers and fractions of them. No float is computed, and none is read.
 
@@ -1994,8 +1994,12 @@ def check(table: str, proof: str, release: str | None = None, separator: str | N
     return words
 
 
-def lines_of(verify: Callable[[], str]) -> str:
-    """Return what `verify` returns, and which lines of this file it rests on: all but those of functions that were never called."""
+def shorter(verify: Callable[[], str]) -> tuple[str, str]:
+    """Return what `verify` returns, and a shorter file: the part of this one that its verdict rests on, which checks this proof, too.
+
+    Functions that were never called are left out; so are classes and constants that nothing names then. Where something still names such a
+    function there stays one that raises.
+    """
     called, source = {main.__code__.co_firstlineno}, Path(__file__).read_text("utf-8")
 
     def note(frame: Any, event: str, _: Any) -> None:
@@ -2007,16 +2011,40 @@ def lines_of(verify: Callable[[], str]) -> str:
         words = verify()
     finally:
         sys.setprofile(None)
-    unread = set[int]()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef):
-            first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-            unread.update(() if first in called else range(first, (node.end_lineno or first) + 1))
-    read = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() and number not in unread]
-    breaks = [at for at in range(1, len(read)) if not unread.isdisjoint(range(read[at - 1], read[at]))]
-    spans = [(read[at], read[end - 1]) for at, end in itertools.pairwise([0, *breaks, len(read)])]
-    shown = ", ".join(f"{first}-{last}" for first, last in spans)
-    return f"{words}\nThat rests on {len(read):,} lines of this file, blank ones apart: {shown}."
+
+    def start(node: Any) -> int:
+        return int(min([node.lineno, *(its.lineno for its in getattr(node, "decorator_list", ()))]))
+
+    def names(node: ast.AST) -> Iterator[str]:
+        if node not in out:
+            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                yield node.id if isinstance(node, ast.Name) else node.attr
+            for part in ast.iter_child_nodes(node):
+                yield from names(part)
+
+    def given(node: ast.AST) -> set[str]:
+        if isinstance(node, ast.ClassDef):
+            return {node.name} if all(its in out for its in node.body if isinstance(its, ast.FunctionDef)) else set()
+        stored = ast.walk(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ()
+        return {its.id for its in stored if isinstance(its, ast.Name) and isinstance(its.ctx, ast.Store)}
+
+    module = ast.parse(source)
+    own = [its for node in module.body for its in (node.body if isinstance(node, ast.ClassDef) else [node])]
+    out: set[Any] = {its for its in own if isinstance(its, ast.FunctionDef) and start(its) not in called}
+    named = set(names(module))
+    while more := {node for node in module.body if node not in out and (its := given(node)) and its.isdisjoint(named)}:
+        out |= more
+        named = set(names(module))
+    lines: dict[int, str] = dict(enumerate(source.splitlines(), 1))
+    for node in sorted(out, key=start):
+        gone = {number: lines.pop(number, "") for number in range(start(node), (node.end_lineno or 0) + 1)}
+        if isinstance(node, ast.FunctionDef) and node.name in named and gone[node.lineno]:
+            lines |= {number: gone[number] for number in range(start(node), node.lineno)}
+            raises = f"raise Beyond('this shorter checker has no {node.name}')"
+            lines[node.lineno] = f"{' ' * node.col_offset}def {node.name}(*_: Any, **__: Any) -> Any: {raises}"
+    first, *rest = (lines[number] for number in sorted(lines))
+    cut = f"# Cut from {Path(__file__).name}, SHA-256 {hashlib.sha256(source.encode()).hexdigest()}, for one proof."
+    return words, re.sub("\n{4,}", "\n" * 3, "\n".join([first, cut, *rest]) + "\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -2025,16 +2053,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.add_argument(name)
     parser.add_argument("--release")
     parser.add_argument("--separator", help="what separates the fields of the tables, if the header does not tell")
-    parser.add_argument("--lines", action="store_true", help="tell which lines of this file the verdict rests on")
+    parser.add_argument(
+        "--shorter",
+        type=Path,
+        metavar="FILE",
+        help="write the part of this file that the verdict rests on, a checker too",
+    )
     given = parser.parse_args(arguments)
-    print(f"check_anoptima.py, SHA-256 {hashlib.sha256(Path(__file__).read_bytes()).hexdigest()}")
+    print(f"{Path(__file__).name}, SHA-256 {hashlib.sha256(Path(__file__).read_bytes()).hexdigest()}")
     sys.setrecursionlimit(4 * MOST_LEVELS)
     try:
         verify = functools.partial(check, given.table, given.proof, given.release, given.separator)
-        print(lines_of(verify) if given.lines else verify())
+        words, text = shorter(verify) if given.shorter else (verify(), "")
+        print(words)
+        if given.shorter:
+            given.shorter.write_text(text, "utf-8")
+            read = sum(bool(line.strip()) for line in text.splitlines())
+            print(
+                f"That rests on {read:,} lines, blank ones apart: {given.shorter} has them, and checks this proof, too."
+            )
     except Refused as error:
         print(f"{error.verdict}: {error}")
         return error.code
+    except OSError as error:
+        parser.error(f"{error.filename} cannot be written: {error.strerror}")
     return 0
 
 
