@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -17,7 +15,14 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, Part
 from anoptima.solvers.exact.sifting.bound.ascent import QUICK, Pace
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all, price_tree_all, reduced_costs
+from anoptima.solvers.exact.sifting.kernels.pricing import (
+    NOTHING,
+    Charges,
+    price_all,
+    price_tree_all,
+    reduced_costs,
+    side_by_side,
+)
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import STEP, Tree
@@ -146,7 +151,9 @@ class RulePricing:
             if number in slacks:
                 own = slacks[number]
                 assert isinstance(rule, Tree)
-                prices, taken, own.slope, own.theta = price_tree_all(rule, own.lam, arcs, worth, everything)
+                prices, taken, own.slope, own.theta = price_tree_all(
+                    rule, own.lam, arcs, worth, everything, self.threads
+                )
                 prices = prices * scale
                 if everything:
                     # At a lam of old, prices of edges may promise more than rows that gain nothing can be worth.
@@ -171,11 +178,8 @@ class RulePricing:
         blocks = list(_blocks(arcs, charges, min(self.threads, len(arcs.member) // FEWEST_ARCS)))
         if len(blocks) <= 1:
             return price(arcs, charges=charges)
-        # Plain loops look at the time, which threads know of from the context that they run in.
-        contexts = [copy_context() for _ in blocks]
-        with ThreadPoolExecutor(len(blocks)) as threads:
-            found = threads.map(lambda context, own: context.run(price, own[0], charges=own[1]), contexts, blocks)
-            prices, taken = zip(*found, strict=True)
+        found = side_by_side(lambda own: price(own[0], charges=own[1]), blocks, len(blocks))
+        prices, taken = zip(*found, strict=True)
         return np.concatenate(prices), np.concatenate(taken)
 
 

@@ -9,9 +9,11 @@ for any worths pi. Groups of one pattern count as one: all rules are closed unde
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,6 +29,8 @@ from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.tree import Tree
+
+P, R = TypeVar("P"), TypeVar("R")
 
 TINY = 1e-6
 """Copies, and parts of a column's weight, that do not count."""
@@ -150,6 +154,15 @@ def _blocks(arcs: Arcs, cells: int, most: int) -> Iterator[tuple[Arcs, slice, sl
         yield arcs.block(first, end), slice(first, end), slice(int(arcs.start[first]), int(arcs.start[end]))
 
 
+def side_by_side(work: Callable[[P], R], pieces: Sequence[P], threads: int) -> list[R]:
+    """Return what `work` makes of each piece, on so many threads, which know what time there is."""
+    if threads <= 1 or len(pieces) <= 1:
+        return [work(piece) for piece in pieces]
+    contexts = [copy_context() for _ in pieces]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda context, piece: context.run(work, piece), contexts, pieces))
+
+
 def reduced_costs(
     rule: Rule,
     arcs: Arcs,
@@ -174,14 +187,20 @@ def reduced_costs(
 
 
 def price_tree_all(
-    rule: Tree, lam: Numbers, arcs: Arcs, worth: Numbers, everything: bool
+    rule: Tree, lam: Numbers, arcs: Arcs, worth: Numbers, everything: bool, threads: int = 1
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Return F_p of every pattern at its `lam`, which is made better, what the best groups take of each arc, slopes, prices of edges."""
+    """Return F_p of every pattern at its `lam`, which is made better, what the best groups take of each arc, slopes, prices of edges.
+
+    Where `everything` is asked for, patterns whose rows all gain nothing are priced as if closeness asked for nothing.
+    """
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
     slope, theta = np.zeros(len(arcs)), np.zeros((len(arcs), len(rule.first)))
     place = np.argsort(rule.order)[rule.value]
     tree = Edges(rule.first, rule.last, rule.length, rule.below)
-    for block, patterns, own in _blocks(arcs, len(rule.first) + 1, _BLOCK):
+
+    def price(own: tuple[Arcs, slice, slice]) -> None:
+        block, patterns, its = own
+        check_time()
         compiled(price_tree)(
             block.start,
             block.member,
@@ -196,10 +215,12 @@ def price_tree_all(
             worth,
             everything,
             prices[patterns],
-            taken[own],
+            taken[its],
             slope[patterns],
             theta[patterns],
         )
+
+    side_by_side(price, list(_blocks(arcs, len(rule.first) + 1, _BLOCK)), threads)
     return prices, taken, slope, theta
 
 

@@ -171,15 +171,25 @@ def price_tree(
             hopeful = hopeful or raw[i] > 0
         if not hopeful and not everything:
             continue
+        for i in range(number):
+            best_first[i] = i
+        sort_falling(best_first, number, raw, unsorted)
+        if not hopeful:
+            # No group gains anything, and what it loses guides alone: its best rows say enough, as few as there may be.
+            wanted = least[p]
+            for turn in range(number):
+                i = best_first[turn]
+                taken[begin_arc + i] = min(copies[member[begin_arc + i]], wanted)
+                wanted -= taken[begin_arc + i]
+                prices[p] += taken[begin_arc + i] * raw[i]
+            continue
         # By value, and by falling gain within.
         for v in range(values + 1):
             begin[v] = 0
         for i in range(number):
-            best_first[i] = i
             begin[code[i] + 1] += 1
         for v in range(values):
             begin[v + 1] += begin[v]
-        sort_falling(best_first, number, raw, unsorted)
         for i in range(number):
             j = best_first[i]
             order[begin[code[j]]] = j
