@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from math import lcm
@@ -68,6 +68,8 @@ class RulePricing:
     count: int
     patterns: Counts
     threads: int = 1
+    sizes: dict[int, Counts] = field(default_factory=dict)
+    """Of trees: the sizes of the best groups of all patterns when they were last priced."""
 
     @property
     def pace(self) -> Pace:
@@ -151,9 +153,12 @@ class RulePricing:
             if number in slacks:
                 own = slacks[number]
                 assert isinstance(rule, Tree)
+                sizes = self.sizes.setdefault(number, np.zeros(self.count, dtype=np.int64))
+                its = sizes[self.patterns]
                 prices, taken, own.slope, own.theta = price_tree_all(
-                    rule, own.lam, arcs, worth, everything, self.threads
+                    rule, own.lam, arcs, worth, everything, self.threads, its
                 )
+                sizes[self.patterns] = its
                 prices = prices * scale
                 if everything:
                     # At a lam of old, prices of edges may promise more than rows that gain nothing can be worth.

@@ -26,7 +26,7 @@ from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import Edges, price_tree
 from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
-from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 
@@ -188,12 +188,20 @@ def reduced_costs(
 
 
 def price_tree_all(
-    rule: Tree, lam: Numbers, arcs: Arcs, worth: Numbers, everything: bool, threads: int = 1
+    rule: Tree,
+    lam: Numbers,
+    arcs: Arcs,
+    worth: Numbers,
+    everything: bool,
+    threads: int = 1,
+    sizes: Counts | None = None,
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Return F_p of every pattern at its `lam`, which is made better, what the best groups take of each arc, slopes, prices of edges.
 
-    Where `everything` is asked for, patterns whose rows all gain nothing are priced as if closeness asked for nothing.
+    Where `everything` is asked for, patterns whose rows all gain nothing are priced as if closeness asked for nothing. `sizes` of the best
+    groups, as they were last time, save most of the search for them, and become those of this time.
     """
+    sizes = np.zeros(len(arcs), dtype=np.int64) if sizes is None else sizes
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
     slope, theta = np.zeros(len(arcs)), np.zeros((len(arcs), len(rule.first)))
     place = np.argsort(rule.order)[rule.value]
@@ -213,6 +221,7 @@ def price_tree_all(
             tree,
             rule.t,
             lam[patterns],
+            sizes[patterns],
             worth,
             everything,
             prices[patterns],

@@ -122,7 +122,9 @@ def merge(slope: Any, amount: Any, owner: Any, spare: Any, first: int, second: i
 
 def _examples() -> list[tuple[Any, ...]]:
     edges, patterns = Edges(WHOLE, WHOLE, REAL, REAL), np.zeros((1, 1))
-    return [(WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, 1, edges, 1.0, REAL, REAL, True, REAL, REAL, REAL, patterns)]
+    return [
+        (WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, 1, edges, 1.0, REAL, WHOLE, REAL, True, REAL, REAL, REAL, patterns)
+    ]
 
 
 @loop(_examples, 4)
@@ -137,6 +139,7 @@ def price_tree(
     tree: Any,
     t: float,
     lam: Any,
+    sizes: Any,
     worth: Any,
     everything: bool,
     prices: Any,
@@ -144,7 +147,10 @@ def price_tree(
     slopes: Any,
     theta: Any,
 ) -> None:
-    """Price every pattern at its lam: `prices`, what is `taken` of each arc, the slope in lam, and the prices `theta` of edges."""
+    """Price every pattern at its lam: `prices`, what is `taken` of each arc, the slope in lam, and the prices `theta` of edges.
+
+    `sizes` are where to look for the best sizes first, in parts, and where they are found; 0 where nothing is known.
+    """
     first, last, length, below = tree
     edges, longest = len(first), 0
     for p in range(len(cost)):
@@ -202,14 +208,22 @@ def price_tree(
         at, best = lam[p], 1e300
         for attempt in range(ATTEMPTS):
             low, high = max(1, least[p]) * PARTS, rows * PARTS
+            # Bisected; from the last best size on by steps that double, for it moves little from one pass to the next.
+            n = min(max(low, sizes[p]), high - 1) if sizes[p] > 0 else (low + high) // 2
+            stride = 1 if sizes[p] > 0 else high
             while low < high:
-                n = (low + high) // 2
                 here, _, _ = climb(n / PARTS, at, gain, count, begin, tree, lists, group)
                 there, _, _ = climb((n + 1) / PARTS, at, gain, count, begin, tree, lists, group)
                 if there + at * t / PARTS > here:
                     low = n + 1
+                    n += stride
                 else:
                     high = n
+                    n -= stride
+                stride *= 2
+                if n < low or n >= high:
+                    n = (low + high) // 2
+            sizes[p] = low
             size = low / PARTS
             _, tau, following = climb(size, at, gain, count, begin, tree, lists, group)
             # The price of a row that the size itself asks for, between those of the last row and the next.
