@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,10 @@ _SECTORS = {
     "manual": ["Craft-repair", "Machine-op-inspct", "Transport-moving", "Handlers-cleaners", "Farming-fishing"],
     "service": ["Other-service", "Priv-house-serv", "Protective-serv", "Armed-Forces"],
 }
+_LARGE = ("t=0.2 tree", "t=0.2 ordered", "l=2 t=0.5")
+"""What is asked of large tables, too, beside the few."""
+_WITHOUT_AGE = ("sex", "race", "marital-status", "education", "native-country", "workclass", "occupation")
+"""The quasi-identifying columns where ages are sensitive."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ def sample(table: ao.Table, rows: int) -> ao.Table:
     return ao.Table.from_frame(frame, table.quasi, table.sensitive, weights=weights)
 
 
-def census(rows: int, columns: str = "eight", sensitive: str = "") -> ao.Table:
+def census(rows: int, columns: str | Sequence[str] = "eight", sensitive: str = "") -> ao.Table:
     """Return a sample of the census."""
     return sample(ao.census(columns, sensitive or ()), rows)
 
@@ -147,7 +151,13 @@ def _census() -> Iterator[Question]:
         yield from _cells(
             f"census-occupation-{rows}",
             lambda rows=rows: census(rows, "seven", "occupation"),  # type: ignore[misc]
-            few | (more if rows <= 1_000 else {}),
+            few | {name: own for name, own in more.items() if rows <= 1_000 or name in _LARGE},
+        )
+    for rows in (3_000, 30_162):
+        yield from _cells(
+            f"census-ages-{rows}",
+            lambda rows=rows: census(rows, _WITHOUT_AGE, "age"),  # type: ignore[misc]
+            {"t=0.2 numeric": lambda: ao.TCloseness("0.2", space=ao.Numeric())},
         )
     for rows in (100, 1_000):
         yield from _cells(
