@@ -160,10 +160,6 @@ class RulePricing:
                 )
                 sizes[self.patterns] = its
                 prices = prices * scale
-                if everything:
-                    # At a lam of old, prices of edges may promise more than rows that gain nothing can be worth.
-                    gain = np.maximum.reduceat(worth[arcs.member], arcs.start[:-1]) - arcs.cost
-                    prices = np.where(gain > 0, prices, np.minimum(0, prices))
             else:
                 price = partial(
                     price_all, rule, worth=worth, multiples=scale, everything=everything, plain=not self.is_compiled

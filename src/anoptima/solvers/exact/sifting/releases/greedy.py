@@ -149,19 +149,24 @@ class _Greedy:
         size = np.bincount(self._pattern_of, self._taken, len(self._arcs))[others]
         dearer = size * (self._arcs.cost[self._widest] - self._arcs.cost[others]) + 1e-9
         counts, widest = self._counts(others), self._counts(np.array([self._widest]))
-        open_ = np.ones(len(others), dtype=np.bool_)
         while not self._is_legal(own):
             check_time()
-            gained = np.zeros(len(others))
+            gained, lacking = np.zeros(len(others)), 0.0
             for rule, theirs, ours in zip(self._instance.rules, counts, widest, strict=True):
-                gained += rule.lacking(ours) - rule.lacking(theirs + ours)
-            best = int(np.argmax(np.where(open_, np.where(gained > 0, gained / dearer, gained - 1e9), -np.inf)))
-            arcs = np.arange(self._arcs.start[others[best]], self._arcs.start[others[best] + 1])
-            self._taken[place[self._arcs.member[arcs]]] += self._taken[arcs]
+                missing = float(rule.lacking(ours)[0])
+                gained += missing - rule.lacking(theirs + ours)
+                lacking += missing
+            best = np.argsort(np.where(gained > 0, -gained / dearer, 1e9 - gained), kind="stable")
+            # Half of what is lacking at once: what a group brings depends on those before it.
+            bringing = np.cumsum(gained[best[: int((gained > 0).sum())]])
+            count = max(1, int(np.searchsorted(bringing, lacking / 2)))
+            arcs = joined(self._arcs.start, others[best[:count]])
+            np.add.at(self._taken, place[self._arcs.member[arcs]], self._taken[arcs])
             self._taken[arcs] = 0
-            open_[best] = False
             for theirs, ours in zip(counts, widest, strict=True):
-                ours += theirs[best]
+                ours += theirs[best[:count]].sum(axis=0)
+            others, dearer = np.delete(others, best[:count]), np.delete(dearer, best[:count])
+            counts = [np.delete(theirs, best[:count], axis=0) for theirs in counts]
 
     def _is_legal(self, arcs: Counts) -> bool:
         label, record = np.zeros(len(arcs), dtype=np.int64), self._arcs.member[arcs].astype(np.int64)

@@ -7,9 +7,9 @@ sum_e d_e |S_e - N Q_e| <= t N. A multiplier lam >= 0 on that condition leaves, 
 
 which goes up the tree: below every edge, the best gain is a concave function of the rows taken, a falling list of slopes. Lists of
 branches merge; an edge adds lam d_e to the slopes left of N Q_e and takes it from those right of it, which keeps them falling. The
-first N of the last list are the best group. The value is concave in N, so bisection finds the largest. Any lam is valid; each pattern has
-its own, a multiplier like the worths. The value is convex in lam: where the best group is too far from the table, a larger lam is tried at
-once, again and again while the value falls, and where the prices below allow a smaller one, that is taken.
+first N of the last list are the best group. The value is concave in N, so bisection finds the largest, from the last one on. Any lam is
+valid; each pattern has its own, a multiplier like the worths. The value is convex in lam: where the best group is too far from the table,
+a larger lam is tried at once, again and again while the value falls, and where the prices below allow a smaller one, that is taken.
 
 What proves F is simpler: the slopes at the splits are prices theta_e, |theta_e| <= lam d_e, with which
 
