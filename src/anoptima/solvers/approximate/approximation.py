@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from anoptima.exact import floor_within
+from anoptima.principles import AtMostShare
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
@@ -51,10 +53,11 @@ class CellApproximation(Algorithm[Partition]):
 
 
 def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -> Partition:
-    """Merge groups into `group`, the dearest first, until every group satisfies the principle.
+    """Merge groups into `group` until every group satisfies the principle.
 
-    Only `group` may fail, and the principle is merge-closed. A group starred in most columns has least to lose. Twice as many are
-    merged each time; with all of them the whole table is one group, which holds whenever anything does.
+    Only `group` may fail, and the principle is merge-closed. Those go first that lose least for what they bring: a group starred in most
+    columns has little to lose, and where a value is too frequent, only groups in which it is rarer bring anything. Twice as many are merged
+    each time; with all of them the whole table is one group, which holds whenever anything does.
     """
     partition = Partition.from_labels(labels)
     number = int(partition.labels[int((labels == group).argmax())])
@@ -63,8 +66,10 @@ def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -
     per_row = np.zeros(len(sizes), dtype=np.int64)
     per_row[partition.labels] = stars
     loss = sizes * (problem.table.scaled_weights.sum() - per_row)
-    loss[number] = -1
-    order = np.argsort(loss, kind="stable")
+    brings = _brings(problem, partition.labels, number, sizes)
+    price = np.where(brings > 0, loss / np.maximum(brings, 1), loss + float(loss.sum() + 1))
+    price[number] = -1
+    order = np.argsort(price, kind="stable")
     taken = 1
     while True:
         merged = np.isin(partition.labels, order[:taken])
@@ -73,3 +78,19 @@ def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -
         if problem.principle.holds(problem.table.groups(whole.labels)):
             return whole
         taken = min(2 * taken, len(order))
+
+
+def _brings(problem: CellSuppression, labels: Counts, number: int, sizes: Counts) -> Counts:
+    """Return how many rows each group could take of the value that is most too frequent in group `number`; 1 if none is."""
+    table = problem.table
+    for condition in problem.principle.conditions(table):
+        if isinstance(condition, AtMostShare):
+            codes = table.sensitive_column(condition.column).codes
+            value = int(np.bincount(codes[labels == number]).argmax())
+            share = floor_within(condition.share, table.rows)
+            room = share.numerator * sizes - share.denominator * np.bincount(
+                labels[codes == value], minlength=len(sizes)
+            )
+            if room[number] < 0:
+                return room
+    return np.ones_like(sizes)
