@@ -13,7 +13,7 @@ import anoptima as ao
 from anoptima.instances import surveys
 from anoptima.principles import Principle
 from anoptima.problems.base import Problem
-from benchmarks.synthetic import skewed
+from benchmarks.synthetic import census_like, skewed
 
 _SECTORS = {
     "office": ["Adm-clerical", "Exec-managerial", "Prof-specialty", "Tech-support", "Sales"],
@@ -81,6 +81,15 @@ def sparse(rows: int, columns: int) -> ao.Table:
     """Return a table of purchases: three of a hundred cells are 1, the others 0."""
     frame = pd.DataFrame((np.random.default_rng(rows).random((rows, columns)) < 0.03).astype(int)).rename(columns=str)
     return ao.Table.from_frame(frame, [str(name) for name in frame])
+
+
+def large(rows: int) -> ao.Table:
+    """Return a large table of eight columns like a census, and one of a dozen ills, the most frequent of which three tenths have."""
+    frame = census_like(rows, seed=rows)
+    quasi = [str(name) for name in frame]
+    shares = np.array([30, 20, 10, 10, 5, 5, 5, 5, 4, 3, 2, 1]) / 100
+    frame["ill"] = np.random.default_rng(rows).choice(len(shares), rows, p=shares)
+    return ao.Table.from_frame(frame, quasi, "ill")
 
 
 def weighted(table: ao.Table) -> ao.Table:
@@ -210,6 +219,15 @@ def _made_up() -> Iterator[Question]:
     yield from _cells("wide-uniform-1000x24", lambda: uniform(1_000, 24, 4, 6), {"t=0.3": lambda: ao.TCloseness("0.3")})
     yield from _cells("wide-uniform-3000x12", lambda: uniform(3_000, 12, 3, 6), {"l=2": lambda: ao.LDiversity(2)})
     yield from _cells("wide-30000x12", lambda: wide(30_000, 12), {"k=5": lambda: ao.KAnonymity(5)})
+    yield from _cells(
+        "large-200000x8",
+        lambda: large(200_000),
+        {
+            "k=5": lambda: ao.KAnonymity(5),
+            "l=3": lambda: ao.LDiversity(3),
+            "t=0.2": lambda: ao.TCloseness("0.2"),
+        },
+    )
     distinct: dict[str, Callable[[], Principle]] = {"distinct l=2": lambda: ao.LDiversity(2, version="distinct")}
     yield from _cells("wide-uniform-3000x40", lambda: uniform(3_000, 40, 3, 6), distinct)
     yield from _cells("sparse-3000x100", lambda: sparse(3_000, 100), {"k=5": lambda: ao.KAnonymity(5)})

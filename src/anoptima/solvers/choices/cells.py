@@ -49,11 +49,11 @@ number, near patterns, or sifting under equal closeness with a size, gain from a
 _MOVED_S = 5.0
 """With less time than this, sifting under equal closeness gains from such a start, too: of 100 census rows, t = 0.3, it leaves 389 stars
 after 2 s without, where local search finds 355. And so do near patterns of wide tables: of 1,000 rows of 24 columns, t = 0.3, by 7 %."""
-_BESIDE_RECORDS, _IMPROVED_RECORDS, _IMPROVED_SHARE = 1_000, 5_000, 0.3
+_BESIDE_RECORDS, _IMPROVED_RECORDS = 1_000, 5_000
 """Under closeness with more than equal distance, local search stands beside sifting for at most the first number of records, and goes
-before it for at most the second, for that share of a short time: 3,000 census rows, ordered occupations, t = 0.2, end with 2,913 stars and
-a bound of 2,531 in 5 s, and with 2,985 and 2,430 if both share the cores; 10,000 with 7,486 and 5,774 if sifting has them from the start,
-and 8,522 and 4,139 beside a search. Of 30,162, beside one, nothing is proved in 20 s, and alone 12,418 of 15,946 stars."""
+before it for at most the second: 3,000 census rows, ordered occupations, t = 0.2, end with 2,913 stars and a bound of 2,531 in 5 s, and
+with 2,985 and 2,430 if both share the cores; 10,000 with 7,486 and 5,774 if sifting has them from the start, and 8,522 and 4,139 beside
+a search. Of 30,162, beside one, nothing is proved in 20 s, and alone 12,418 of 15,946 stars."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
 _BEFORE_SEARCH_SHARE = 0.5
@@ -119,8 +119,6 @@ def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
     if search is not None:
         why = f"{_SEARCHES}; and beside it {{}}, which soon has good releases"
         return _both(asked.sifting, search, why, asked)
-    if improver == "local-search" and asked.records > _BESIDE_RECORDS and not asked.has_time(_MOVED_S):
-        share = _IMPROVED_SHARE
     return _alone(asked.sifting, _SEARCHES, improver is not None, improver or "", share)
 
 
