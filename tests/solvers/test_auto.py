@@ -246,6 +246,27 @@ def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the
         assert choice.solver.name == name
 
 
+def test_of_many_records_local_search_goes_before_sifting_and_of_more_not_even_that() -> None:
+    for rows, name, improver in (
+        (900, "sifting and local-search", ""),
+        (2_000, "sifting", "local-search"),
+        (6_000, "sifting", ""),
+    ):
+        choice = choose(ao.CellSuppression(large(rows), TWO), Budget(threads=2), Clock(4), None)
+        assert (choice.solver.name, choice.improver) == (name, improver)
+
+
+def test_over_a_hierarchy_there_is_a_start_where_sifting_has_one_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
+    tree = ao.Hierarchical({"some": [0, 1], "others": [2, 3, 4]})
+    shares = []
+    for own_start_share in (0.0, 1.0):
+        monkeypatch.setattr(asking, "_OWN_START_SHARE", own_start_share)
+        problem = ao.CellSuppression(large(4_000), ao.TCloseness("1/2", space=tree))
+        shares.append(choose(problem, Budget(threads=1), Clock(4), None).share)
+    assert shares == [starts.SHARE, starts.INSURANCE_SHARE]
+
+
 def test_tiny_questions_about_closeness_and_more_are_asked_of_the_program_too() -> None:
     table = large(30)
     names = [

@@ -171,7 +171,8 @@ def _improver_for_sifting(asked: Asked) -> str | None:
     are neither tiny nor large for the time, and under l-diversity. On some hundred rows near patterns find better releases in a tenth of
     the time. Under closeness local search makes the start better, unless closeness at equal distance or over a hierarchy is all that is
     asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only small tables with a size, or a
-    hierarchy, or little time, gain from local search all the same.
+    hierarchy, or little time, gain from local search all the same; and over a hierarchy sifting's own first release of 30,162 rows takes
+    more than 2 s, and leaves 135,000 stars where peeling finds 88,000 in a tenth of them.
     """
     if asked.bounded is not None:
         if asked.left is not None and not asked.is_small and _OWN_RECORDS < asked.records <= _STARTED_RECORDS:
@@ -185,7 +186,8 @@ def _improver_for_sifting(asked: Asked) -> str | None:
     is_helped = len(asked.conditions) > 1 or not asked.is_close_at_equal_distance or not asked.has_time(_MOVED_S)
     if asked.records <= _SEARCHED_RECORDS and is_helped:
         return "local-search"
-    return "" if asked.records <= _STARTED_RECORDS else None
+    is_late = not asked.is_listed_soon and not asked.is_close_at_equal_distance
+    return "" if asked.records <= _STARTED_RECORDS or is_late else None
 
 
 def _program(asked: Asked) -> Solver[Any] | None:
