@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from anoptima.principles import Splitting, Truths
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.approximate.remembered import Remembered
 from anoptima.table import Counts
 
 STARRED = -1
@@ -92,12 +93,18 @@ class Grouping:
     (60, 60)
     """
 
-    def __init__(self, problem: CellSuppression, partition: Partition, chosen: Rows | None = None) -> None:
-        """Take the groups of `partition`; of the `chosen` rows of the table alone if any are given, which are then numbered from 0."""
+    def __init__(
+        self, problem: CellSuppression, partition: Partition, chosen: Rows | None = None, like: Grouping | None = None
+    ) -> None:
+        """Take the groups of `partition`; of the `chosen` rows of the table alone if any are given, which are then numbered from 0.
+
+        What one grouping was told by the principle, another one `like` it knows.
+        """
         table = problem.table
         self._chosen = np.arange(table.rows) if chosen is None else chosen
         n = len(self._chosen)
         self.problem = problem
+        self._remembered = Remembered(problem) if like is None else like._remembered
         order = np.argsort(table.scaled_weights, kind="stable")
         self.weigh = _Weights(table.scaled_weights[order])
         widest = max(len(column.values) for column in table.quasi_columns)
@@ -259,9 +266,7 @@ class Grouping:
         holds: Truths = (sizes >= self.least) | (sizes == 0)
         asked = np.flatnonzero(holds & (sizes > 0))
         if not self._is_sized and len(asked):
-            rows = self._chosen[np.concatenate([groups[place] for place in asked.tolist()])]
-            labels = np.repeat(np.arange(len(asked)), sizes[asked])
-            holds[asked] = self.problem.principle.holds_each(self.problem.table.groups(labels, rows))
+            holds[asked] = self._remembered.hold_each([self._chosen[groups[place]] for place in asked.tolist()])
         return holds
 
     def hold(self, groups: Sequence[Rows]) -> bool:

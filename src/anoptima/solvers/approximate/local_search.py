@@ -115,7 +115,7 @@ class _Search:
             region = self._region(group)
             waiting[region] = False
             rows = np.concatenate([whole.rows[other] for other in region])
-            part = Grouping(self._problem, Partition.from_labels(whole.group[rows]), rows)
+            part = Grouping(self._problem, Partition.from_labels(whole.group[rows]), rows, like=whole)
             try:
                 self._improve(part)
             finally:

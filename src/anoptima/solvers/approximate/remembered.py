@@ -1,0 +1,54 @@
+"""What a principle said of groups, so that a search that asks of like groups all the time asks once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.principles import Truths
+from anoptima.problems.cell_suppression import CellSuppression
+
+_MOST = 100_000
+"""So many answers are kept, some 20 MB; then all are forgotten, for the later ones are about other groups."""
+
+
+class Remembered:
+    """Whether sets of rows satisfy the principle of a problem, remembered by their sensitive values.
+
+    A principle decides on counts of sensitive values, so two sets of rows in which each value occurs equally often are one question. Groups
+    are small and values few, so that local search hardly ever asks what is new. O(r log r) for a set of r rows that is known.
+
+    >>> from anoptima import LDiversity, ten_rows
+    >>> remembered = Remembered(CellSuppression(ten_rows(), LDiversity(2)))
+    >>> remembered.hold_each([np.array([1, 2]), np.array([0, 1])]).tolist(), len(remembered)
+    ([False, True], 2)
+    >>> remembered.hold_each([np.array([1, 6]), np.array([2, 4])]).tolist(), len(remembered)
+    ([False, True], 2)
+    """
+
+    def __init__(self, problem: CellSuppression) -> None:
+        self._problem = problem
+        records = problem.table.records
+        kinds = np.zeros(len(records), dtype=np.int64)
+        for codes in records.sensitive.T:
+            kinds = np.unique(kinds * (int(codes.max()) + 1) + codes, return_inverse=True)[1].reshape(-1)
+        self._kind = kinds[records.of_row].astype(np.int16 if len(records) < 2**15 else np.int32)
+        """A number for each row, equal for rows with the same sensitive values."""
+        self._known: dict[bytes, bool] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def hold_each(self, groups: Sequence[NDArray[np.int64]]) -> Truths:
+        """Tell for each set of rows, none of them empty, whether it satisfies the principle."""
+        keys = [np.sort(self._kind[rows]).tobytes() for rows in groups]
+        if len(self._known) > _MOST:
+            self._known.clear()
+        new = {key: rows for key, rows in zip(keys, groups, strict=True) if key not in self._known}
+        if new:
+            labels = np.repeat(np.arange(len(new)), [len(rows) for rows in new.values()])
+            counted = self._problem.table.groups(labels, np.concatenate(list(new.values())))
+            self._known.update(zip(new, self._problem.principle.holds_each(counted).tolist(), strict=True))
+        return np.array([self._known[key] for key in keys], dtype=bool)
