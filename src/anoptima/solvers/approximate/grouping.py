@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from anoptima.principles import Splitting, Truths
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.approximate.remembered import Remembered
+from anoptima.solvers.approximate.remembered import Remembered, Rows
 from anoptima.table import Counts
 
 STARRED = -1
@@ -24,7 +24,6 @@ STARRED = -1
 IMPOSSIBLE = 1 << 61
 """More than any change of cost."""
 
-Rows = NDArray[np.int64]
 NEW = -1
 """In a change, the number of a group that there is not yet."""
 Change = Sequence[tuple[int, Rows]]
@@ -132,7 +131,7 @@ class Grouping:
         """The least size of a group; where the principle is one of sizes, that is all it asks."""
         return self.problem.principle.least_size(self.problem.table)
 
-    @property
+    @cached_property
     def _is_sized(self) -> bool:
         return self.problem.principle.splitting is Splitting.ANYWHERE
 
@@ -262,15 +261,14 @@ class Grouping:
 
     def hold_each(self, groups: Sequence[Rows]) -> Truths:
         """Tell for each set of rows whether it satisfies the principle; one without rows does."""
-        sizes = np.array([len(rows) for rows in groups], dtype=np.int64)
-        holds: Truths = (sizes >= self.least) | (sizes == 0)
-        asked = np.flatnonzero(holds & (sizes > 0))
-        if not self._is_sized and len(asked):
-            holds[asked] = self._remembered.hold_each([self._chosen[groups[place]] for place in asked.tolist()])
+        holds: Truths = np.array([not len(rows) or len(rows) >= self.least for rows in groups], dtype=bool)
+        asked = [] if self._is_sized else [place for place, rows in enumerate(groups) if holds[place] and len(rows)]
+        if asked:
+            holds[asked] = self._remembered.hold_each([self._chosen[groups[place]] for place in asked])
         return holds
 
     def hold(self, groups: Sequence[Rows]) -> bool:
         """Tell whether sets of rows all satisfy the principle."""
         if any(0 < len(rows) < self.least for rows in groups):
             return False
-        return self._is_sized or bool(self.hold_each(groups).all())
+        return self._is_sized or self._remembered.hold([self._chosen[rows] for rows in groups if len(rows)])

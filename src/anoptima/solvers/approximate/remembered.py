@@ -13,6 +13,8 @@ from anoptima.problems.cell_suppression import CellSuppression
 _MOST = 100_000
 """So many answers are kept, some 20 MB; then all are forgotten, for the later ones are about other groups."""
 
+Rows = NDArray[np.int64]
+
 
 class Remembered:
     """Whether sets of rows satisfy the principle of a problem, remembered by their sensitive values.
@@ -41,8 +43,15 @@ class Remembered:
     def __len__(self) -> int:
         return len(self._known)
 
-    def hold_each(self, groups: Sequence[NDArray[np.int64]]) -> Truths:
+    def hold_each(self, groups: Sequence[Rows]) -> Truths:
         """Tell for each set of rows, none of them empty, whether it satisfies the principle."""
+        return np.array(self._answers(groups), dtype=bool)
+
+    def hold(self, groups: Sequence[Rows]) -> bool:
+        """Tell whether sets of rows, none of them empty, all satisfy the principle."""
+        return all(self._answers(groups))
+
+    def _answers(self, groups: Sequence[Rows]) -> list[bool]:
         keys = [np.sort(self._kind[rows]).tobytes() for rows in groups]
         if len(self._known) > _MOST:
             self._known.clear()
@@ -51,4 +60,4 @@ class Remembered:
             labels = np.repeat(np.arange(len(new)), [len(rows) for rows in new.values()])
             counted = self._problem.table.groups(labels, np.concatenate(list(new.values())))
             self._known.update(zip(new, self._problem.principle.holds_each(counted).tolist(), strict=True))
-        return np.array([self._known[key] for key in keys], dtype=bool)
+        return [self._known[key] for key in keys]
