@@ -24,7 +24,7 @@ from anoptima.solvers.auto import choose
 from anoptima.solvers.backends.process import POOL
 from anoptima.solvers.base import Solver
 from anoptima.solvers.choices import asked as asking
-from anoptima.solvers.choices import others
+from anoptima.solvers.choices import cells, others
 from anoptima.solvers.choices.choice import able
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 
@@ -246,25 +246,37 @@ def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the
         assert choice.solver.name == name
 
 
-def test_of_many_records_local_search_goes_before_sifting_and_of_more_not_even_that() -> None:
-    for rows, name, improver in (
-        (900, "sifting and local-search", ""),
-        (2_000, "sifting", "local-search"),
-        (6_000, "sifting", ""),
-    ):
+def test_of_many_records_sifting_searches_alone_under_joined_closeness() -> None:
+    for rows, name in ((900, "sifting and local-search"), (2_000, "sifting")):
         choice = choose(ao.CellSuppression(large(rows), TWO), Budget(threads=2), Clock(4), None)
-        assert (choice.solver.name, choice.improver) == (name, improver)
+        assert (choice.solver.name, choice.improver) == (name, "")
 
 
-def test_over_a_hierarchy_there_is_a_start_where_sifting_has_one_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
-    tree = ao.Hierarchical({"some": [0, 1], "others": [2, 3, 4]})
-    shares = []
-    for own_start_share in (0.0, 1.0):
-        monkeypatch.setattr(asking, "_OWN_START_SHARE", own_start_share)
-        problem = ao.CellSuppression(large(4_000), ao.TCloseness("1/2", space=tree))
-        shares.append(choose(problem, Budget(threads=1), Clock(4), None).share)
-    assert shares == [starts.SHARE, starts.INSURANCE_SHARE]
+def test_on_a_line_local_search_stands_beside_sifting_where_a_row_alone_may_be_close(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cells, "_LOOKS_ON_A_LINE", 0)
+    for t, rows, name in (
+        ("1/5", 900, "sifting"),
+        ("2/5", 900, "sifting and local-search"),
+        ("2/5", 4_000, "sifting and local-search"),
+        ("2/5", 6_000, "sifting"),
+    ):
+        principle = ao.TCloseness(t, space=ao.Numeric())
+        choice = choose(ao.CellSuppression(large(rows), principle), Budget(threads=2), Clock(4), None)
+        assert (choice.solver.name, choice.improver) == (name, "")
+
+
+def test_wide_tables_are_searched_beside_near_patterns_where_time_is_short() -> None:
+    chance = np.random.default_rng(1)
+    for rows, seconds, name in (
+        (400, 2, "near-patterns and local-search"),
+        (400, 20, "near-patterns"),
+        (200, 2, "near-patterns"),
+    ):
+        frame = pd.DataFrame(chance.integers(0, 3, (rows, 30))).rename(columns=str)
+        problem = ao.CellSuppression(ao.Table.from_frame(frame, list(frame.columns)), ao.KAnonymity(4))
+        assert choose(problem, Budget(threads=2), Clock(seconds), None).solver.name == name
 
 
 def test_tiny_questions_about_closeness_and_more_are_asked_of_the_program_too() -> None:
@@ -279,7 +291,7 @@ def test_tiny_questions_about_closeness_and_more_are_asked_of_the_program_too() 
 def test_closeness_on_a_line_is_asked_of_the_program_where_there_is_time_for_it() -> None:
     problem = ao.CellSuppression(large(1_000), ao.TCloseness("1/5", space=ao.Numeric()))
     names = [choose(problem, Budget(threads=2), Clock(seconds), None).solver.name for seconds in (1, 60)]
-    assert names == ["sifting and local-search", "sifting and pattern/highs"]
+    assert names == ["sifting", "sifting and pattern/highs"]
 
 
 def test_few_rows_of_many_columns_are_partitioned_in_every_way_too() -> None:

@@ -103,7 +103,7 @@ class Grouping:
         self._chosen = np.arange(table.rows) if chosen is None else chosen
         n = len(self._chosen)
         self.problem = problem
-        self._remembered = Remembered(problem) if like is None else like._remembered
+        self._remembered: Remembered = Remembered(problem) if like is None else like._remembered
         order = np.argsort(table.scaled_weights, kind="stable")
         self.weigh = _Weights(table.scaled_weights[order])
         widest = max(len(column.values) for column in table.quasi_columns)
@@ -202,11 +202,12 @@ class Grouping:
         without = np.repeat(pattern[:, None], len(rows), axis=1)
         if len(rows) > 1:
             # One row alone differs from the first, or the first from all others, which agree.
-            for j in np.flatnonzero(alike == len(rows) - 1):
-                without[j, int(like_first[j].argmin())] = codes[j, 0]
-            for j in np.flatnonzero(alike == 1):
-                if (codes[j, 1:] == codes[j, 1]).all():
-                    without[j, 0] = codes[j, 1]
+            last = np.flatnonzero(alike == len(rows) - 1)
+            without[last, like_first[last].argmin(axis=1)] = codes[last, 0]
+            first = np.flatnonzero(alike == 1)
+            others = codes[first, 1:]
+            agree = (others == others[:, :1]).all(axis=1)
+            without[first[agree], 0] = others[agree, 0]
         self.groups.pattern[:, group] = pattern
         self.without.pattern[:, rows] = without
         self.without.cost[rows] = (len(rows) - 1) * self.weigh.of_stars(without)

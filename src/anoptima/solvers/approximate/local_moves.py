@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from anoptima.principles import Truths
-from anoptima.solvers.approximate.grouping import IMPOSSIBLE, NEW, Change, Grouping, Rows
+from anoptima.solvers.approximate.grouping import IMPOSSIBLE, NEW, Change, Grouping
+from anoptima.solvers.approximate.remembered import Rows
 from anoptima.table import Counts
 
 _TRIED = 12

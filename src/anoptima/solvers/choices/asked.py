@@ -112,6 +112,11 @@ class Asked:
         """Whether groups must be close to the table at a distance that is neither equal nor that of a hierarchy."""
         return any(not isinstance(one.metric, StarMetric | BranchMetric) for one in self.closeness)
 
+    @cached_property
+    def may_be_single(self) -> bool:
+        """Whether a row alone may be a group, as far as the least size of groups tells."""
+        return self.problem.principle.least_size(self.problem.table) == 1
+
     # ------------------------------------------------------------------------------------------------------ What answers it, if it is here
 
     @cached_property

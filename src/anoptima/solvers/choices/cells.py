@@ -49,11 +49,11 @@ number, near patterns, or sifting under equal closeness with a size, gain from a
 _MOVED_S = 5.0
 """With less time than this, sifting under equal closeness gains from such a start, too: of 100 census rows, t = 0.3, it leaves 389 stars
 after 2 s without, where local search finds 355. And so do near patterns of wide tables: of 1,000 rows of 24 columns, t = 0.3, by 7 %."""
-_BESIDE_RECORDS, _IMPROVED_RECORDS = 1_000, 5_000
-"""Under closeness with more than equal distance, local search stands beside sifting for at most the first number of records, and goes
-before it for at most the second: 3,000 census rows, ordered occupations, t = 0.2, end with 2,913 stars and a bound of 2,531 in 5 s, and
-with 2,985 and 2,430 if both share the cores; 10,000 with 7,486 and 5,774 if sifting has them from the start, and 8,522 and 4,139 beside
-a search. Of 30,162, beside one, nothing is proved in 20 s, and alone 12,418 of 15,946 stars."""
+_BESIDE_RECORDS, _BESIDE_SINGLE_RECORDS = 1_000, 5_000
+"""Local search stands beside sifting for at most the first number of records where closeness is joined with other conditions, and for at
+most the second where it is on a line and a row alone may be close."""
+_BESIDE_SHARE = 0.3
+"""The part of the time that quick approximations may take before that: peeling 6,366 rows takes some tenths of a second."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
 _BEFORE_SEARCH_SHARE = 0.5
@@ -118,7 +118,7 @@ def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
     search = _beside_sifting(asked, is_long, improver)
     if search is not None:
         why = f"{_SEARCHES}; and beside it {{}}, which soon has good releases"
-        return _both(asked.sifting, search, why, asked)
+        return _both(asked.sifting, search, why, asked, share=_BESIDE_SHARE)
     return _alone(asked.sifting, _SEARCHES, improver is not None, improver or "", share)
 
 
@@ -151,6 +151,8 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
         # Of few rows a model may prove more.
         return None
     is_short = near is not None and not asked.has_time(_MOVED_S)
+    if is_short and asked.bounded is not None and asked.local_search is not None and asked.records > _STARTED_RECORDS:
+        return _both(search, asked.local_search, f"{why}; and beside it {{}}, which soon has good releases", asked)
     is_moved = is_short if asked.bounded is None else few and asked.sifting is not None
     return _alone(search, why, improver="local-search" if is_moved else "", share=share)
 
@@ -169,10 +171,9 @@ def _improver_for_sifting(asked: Asked) -> str | None:
 
     The time that more than a quick start takes is worth more wherever its own first release comes soon: under k-anonymity of tables that
     are neither tiny nor large for the time, and under l-diversity. On some hundred rows near patterns find better releases in a tenth of
-    the time. Under closeness local search makes the start better, unless closeness at equal distance or over a hierarchy is all that is
-    asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only small tables with a size, or a
-    hierarchy, or little time, gain from local search all the same; and over a hierarchy sifting's own first release of 30,162 rows takes
-    more than 2 s, and leaves 135,000 stars where peeling finds 88,000 in a tenth of them.
+    the time. Under closeness joined with more, and on a line where a row alone may be close, local search is better at small changes.
+    Otherwise sifting moves single rows until little of a start is left; only small tables with a size, or a hierarchy, or little time,
+    gain from local search all the same.
     """
     if asked.bounded is not None:
         if asked.left is not None and not asked.is_small and _OWN_RECORDS < asked.records <= _STARTED_RECORDS:
@@ -181,13 +182,14 @@ def _improver_for_sifting(asked: Asked) -> str | None:
         return None if is_own else asked.bounded.name
     if not asked.closeness:
         return None if asked.is_of_values else ""
-    if asked.besides or len(asked.closeness) > 1 or asked.is_close_on_a_line:
-        return "local-search" if asked.records <= _IMPROVED_RECORDS else ""
+    if asked.besides or len(asked.closeness) > 1:
+        return "local-search" if asked.records <= _BESIDE_RECORDS else None
+    if asked.is_close_on_a_line:
+        return "local-search" if asked.may_be_single and asked.records <= _BESIDE_SINGLE_RECORDS else None
     is_helped = len(asked.conditions) > 1 or not asked.is_close_at_equal_distance or not asked.has_time(_MOVED_S)
     if asked.records <= _SEARCHED_RECORDS and is_helped:
         return "local-search"
-    is_late = not asked.is_listed_soon and not asked.is_close_at_equal_distance
-    return "" if asked.records <= _STARTED_RECORDS or is_late else None
+    return "" if asked.records <= _STARTED_RECORDS else None
 
 
 def _program(asked: Asked) -> Solver[Any] | None:
@@ -223,9 +225,7 @@ def _beside_sifting(asked: Asked, is_long: bool, improver: str | None) -> Solver
         return None
     if is_late and asked.near_patterns is not None:
         return asked.near_patterns
-    is_searched = (
-        improver == "local-search" and not asked.is_close_at_equal_distance and asked.records <= _BESIDE_RECORDS
-    )
+    is_searched = improver == "local-search" and not asked.is_close_at_equal_distance
     return asked.local_search if is_late or is_searched else None
 
 

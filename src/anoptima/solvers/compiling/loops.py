@@ -37,7 +37,8 @@ KERNELS = tuple(
     for name in ("kernels.sizes", "kernels.row_moves", "kernels.cut_search", "kernels.pattern_moves")
 )
 PRINCIPLED = tuple(
-    f"{_SIFTING}.kernels.{name}" for name in ("pricing", "tree", "single_row_moves", "repair_moves", "cut_search")
+    f"{_SIFTING}.kernels.{name}"
+    for name in ("pricing", "tree", "tree_cutting", "single_row_moves", "repair_moves", "cut_search")
 )
 COVERING = ("anoptima.solvers.exact.covering_kernel",)
 MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING))

@@ -11,7 +11,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.principles import CloseOnTree
-from anoptima.solvers.exact.sifting.rules import of_conditions
+from anoptima.solvers.exact.sifting.rules import of_conditions, tree
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.spaces import Space
 
@@ -45,22 +45,6 @@ def test_sums_along_the_tree_are_those_of_its_matrix(space: Space) -> None:
     assert np.allclose(rule.lacking(counts), np.where(over > 1e-9, over, 0))
 
 
-@pytest.mark.parametrize("t", ["0.02", "0.1"])
-@pytest.mark.parametrize("most", [2, 7, 900])
-@pytest.mark.parametrize("space", [ao.Numeric(), HIERARCHY], ids=["numeric", "hierarchical"])
-def test_the_value_that_is_left_out_helps_most(space: Space, most: int, t: str) -> None:
-    rule, sides = rule_of(space, t)
-    chance = np.random.default_rng(2)
-    counts = chance.integers(0, most, (80, 12)) * (chance.random((80, 12)) < 0.6)
-    amount = np.minimum(np.maximum(1, counts.sum(axis=1) // 50)[:, None], counts)
-    after = rule._after(counts, amount)
-    for v in range(12):
-        less = counts.copy()
-        less[:, v] -= amount[:, v]
-        expected = distances(rule, sides, less) - rule.t * less.sum(axis=1)
-        assert np.allclose(after[:, v], np.where(amount[:, v] > 0, expected, np.inf))
-
-
 @pytest.mark.parametrize("space", [ao.Numeric(), HIERARCHY], ids=["numeric", "hierarchical"])
 def test_what_is_cut_down_is_close_or_nothing(space: Space) -> None:
     rule, sides = rule_of(space, "0.1")
@@ -72,6 +56,18 @@ def test_what_is_cut_down_is_close_or_nothing(space: Space) -> None:
     assert (distances(rule, sides, kept) <= rule.t * sizes + 1e-9).all()
     assert ((sizes == 0) | (sizes >= 3)).all()
     assert ((sizes > 0) & (sizes < counts.sum(axis=1))).any()
+
+
+def test_until_loops_are_compiled_groups_that_are_not_close_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "is_ready", lambda *_, **__: False)
+    rule, sides = rule_of(ao.Numeric(), "0.1")
+    counts = np.random.default_rng(4).integers(0, 30, (80, 12))
+    kept, close = rule.cut_down(counts, np.full(80, 3)), distances(rule, sides, counts) <= rule.t * counts.sum(axis=1)
+    assert (kept[close] == counts[close]).all()
+    assert not kept[~close].any()
+    assert close.any()
+    # Few are cut down all the same.
+    assert rule.cut_down(counts[~close][:5], np.full(5, 3)).any()
 
 
 @pytest.mark.parametrize("t", ["0", "0.02", "0.05", "0.1"])

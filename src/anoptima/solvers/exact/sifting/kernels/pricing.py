@@ -24,7 +24,7 @@ from anoptima.solvers.exact.sifting.kernels.distinct import best_distinct
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
-from anoptima.solvers.exact.sifting.kernels.tree import Edges, price_tree
+from anoptima.solvers.exact.sifting.kernels.tree import price_tree
 from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
@@ -205,7 +205,6 @@ def price_tree_all(
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
     slope, theta = np.zeros(len(arcs)), np.zeros((len(arcs), len(rule.first)))
     place = np.argsort(rule.order)[rule.value]
-    tree = Edges(rule.first, rule.last, rule.length, rule.below)
 
     def price(own: tuple[Arcs, slice, slice]) -> None:
         block, patterns, its = own
@@ -218,7 +217,7 @@ def price_tree_all(
             block.least,
             place,
             rule.values,
-            tree,
+            rule.tree,
             rule.t,
             lam[patterns],
             sizes[patterns],

@@ -23,18 +23,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.solvers.compiling.loops import compiled, is_ready
+from anoptima.solvers.exact.sifting.kernels.tree import Edges
+from anoptima.solvers.exact.sifting.kernels.tree_cutting import leave_out
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
-MOST_STEPS = 60
-"""So often a fiftieth of a group is left out, which leaves some 30 % of it; then it is given up."""
-_CELLS = 1 << 20
-"""How many numbers are held at a time."""
+_CELLS, _FEW_CELLS = 1 << 20, 1 << 6
+"""How many counts loops cut down between two looks at the clock, and so few that loading compiled ones takes longer."""
 STEP = 3
 """A lam moves farther than a worth by this factor: it is paid for distances, which are smaller than rows."""
 
@@ -56,7 +58,12 @@ class Tree(Rule):
     least_from: Callable[[int], int]
     kind: ClassVar[int | None] = 3
 
-    @property
+    @cached_property
+    def tree(self) -> Edges:
+        """The edges, as loops take them."""
+        return Edges(self.first, self.last, self.length, self.below)
+
+    @cached_property
     def below(self) -> NDArray[np.float64]:
         """The table's share of rows below each edge."""
         below: NDArray[np.float64] = self._sums(self.shares[None])[0]
@@ -94,48 +101,22 @@ class Tree(Rule):
         return found
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
-        """Take rows away from the values that are most too frequent, as long as that takes the group nearer to the table."""
+        """Take rows away from the values that are most too frequent, as long as that takes the group nearer to the table.
+
+        Plain loops would take minutes where there is much to do: until they are compiled, groups that are not close are given up.
+        """
         kept = counts.copy()
-        for _ in range(MOST_STEPS):
-            check_time()
-            sizes = kept.sum(axis=1)
-            bad = np.flatnonzero((self._distance(kept) > self.t * sizes) & (sizes > 0))
-            if not len(bad):
-                break
-            # What is left out goes where leaving one row of a value out helps most, a fiftieth of the group at a time.
-            amount = np.minimum(np.maximum(1, sizes[bad] // 50)[:, None], kept[bad])
-            chosen = self._after(kept[bad], amount).argmin(axis=1)
-            kept[bad, chosen] -= amount[np.arange(len(bad)), chosen]
+        is_few = kept.size <= _FEW_CELLS
+        is_compiled = is_ready(leave_out, at_hand=is_few)
+        if is_few or is_compiled:
+            cut = compiled(leave_out) if is_compiled else leave_out
+            some = max(1, _CELLS // self.values)
+            for start in range(0, len(kept), some):
+                check_time()
+                cut(kept[start : start + some], self.order, self.tree, self.t)
         sizes = kept.sum(axis=1)
         kept[(self._distance(kept) > self.t * sizes) | (sizes < least)] = 0
         return kept
-
-    def _after(self, counts: Counts, amount: Counts) -> NDArray[np.float64]:
-        """Return, for each row of `counts` and each value v, by how much the group is too far from the table without `amount` rows of v.
-
-        Without a rows, whatever they are, S_e - N Q_e is larger by a Q_e below each edge; where they are of v, it is smaller by a below the
-        edges above v, whose differences add up along the tree. O(E + V) for each row and each amount in it.
-        """
-        after = np.full(counts.shape, np.inf)
-        row, v = np.nonzero(amount)
-        pairs, its = np.unique(row * (int(amount.max(initial=0)) + 1) + amount[row, v], return_inverse=True)
-        first = np.unique(its, return_index=True)[1]
-        row_of, a_of, surplus, below = row[first], amount[row, v][first], self._surplus(counts), self.below
-        over = np.empty(len(row))
-        for start in range(0, len(pairs), self._rows_at_a_time):
-            some = slice(start, start + self._rows_at_a_time)
-            a = a_of[some, None]
-            more = surplus[row_of[some]] + a * below
-            apart = np.abs(more) @ self.length - self.t * (counts[row_of[some]].sum(axis=1) - a_of[some])
-            nearer = self.potentials((np.abs(more - a) - np.abs(more)) * self.length)
-            these = np.flatnonzero((its >= start) & (its < start + self._rows_at_a_time))
-            over[these] = apart[its[these] - start] + nearer[its[these] - start, v[these]]
-        after[row, v] = over
-        return after
-
-    @property
-    def _rows_at_a_time(self) -> int:
-        return max(1, _CELLS // (self.values + 1))
 
     def lacking(self, counts: Counts) -> Numbers:
         """Return by how much the distance, times the rows, is too large."""
