@@ -48,6 +48,9 @@ def main() -> int:
         if signal.getsignal(one) is signal.default_int_handler:
             # All is said and written: who interrupts the end of the process has no use for a traceback.
             signal.signal(one, signal.SIG_IGN)
+    left_behind: Any = sys.modules.get("anoptima.solvers.left_behind")
+    if left_behind is not None:
+        left_behind.end(code)
     return code
 
 

@@ -32,6 +32,20 @@ def test_python_waits_for_those_that_come_back_soon(seconds: float, said: str) -
     assert (done.returncode, done.stdout) == (0, said)
 
 
+def test_the_command_line_ends_with_its_code_whatever_does_not_come_back() -> None:
+    # A thread that needs Python while Python ends is what aborts it: the sleeping one stands for HiGHS.
+    program = textwrap.dedent(PROGRAM.format(seconds=3600)) + textwrap.dedent("""
+        import atexit
+        from anoptima.solvers.left_behind import end
+
+        atexit.register(print, "cleaned up")
+        end(7)
+        print("not reached")
+        """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout) == (7, "cleaned up\n")
+
+
 def test_those_that_came_back_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(left_behind, "_left", [])
     ended = threading.Event()

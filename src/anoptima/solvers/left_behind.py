@@ -7,9 +7,12 @@ exception", exit code 134, after all has been said and written.
 from __future__ import annotations
 
 import atexit
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from anoptima.deadline import check_time
 
@@ -30,8 +33,7 @@ def leave(thread: threading.Thread) -> None:
     >>> thread.start()
     >>> leave(thread)
     >>> wait()
-    >>> thread.is_alive()
-    False
+    True
     """
     with _leaving:
         _left[:] = [*(one for one in _left if one.is_alive()), thread]
@@ -64,11 +66,24 @@ def apart(work: Callable[[], object]) -> None:
         raise errors[0]
 
 
-def wait() -> None:
-    """Wait for the threads that were left."""
+def wait() -> bool:
+    """Wait for the threads that were left; tell whether all of them have come back."""
     until = time.monotonic() + LAST_S
     for thread in _left:
         thread.join(max(0.0, until - time.monotonic()))
+    return not any(thread.is_alive() for thread in _left)
+
+
+def end(code: int) -> None:
+    """End the process at once with its exit code if a thread does not come back, which would abort Python's own end; else do nothing."""
+    if wait():
+        return
+    atexit.unregister(wait)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
 
 
 atexit.register(wait)
