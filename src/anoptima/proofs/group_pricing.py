@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import floor_within
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, CloseByFlow, CloseOnTree, Condition
@@ -130,31 +129,27 @@ class _Shifts:
         self._values = len(counts)
         most = ROOM // (4 * table.rows)
         self._by_kept: dict[frozenset[int], list[tuple[int, Whole]]] = {}
-        for potentials in proof.potentials:
-            if potentials.part != asked.number:
-                continue
-            phi, kept = potentials.values, potentials.kept
+        own = [potentials for potentials in proof.potentials if potentials.part == asked.number]
+        for potentials in own:
             if (
-                len(phi) != self._values
-                or not kept <= position.keys()
+                len(potentials.values) != self._values
+                or not potentials.kept <= position.keys()
                 or not 0 <= potentials.example < len(proof.worth)
             ):
                 raise BadInput("there are potentials for a pattern, a record or a number of values that is not there")
-            largest = max(map(abs, phi))
-            if largest >= most:
+            if max(map(abs, potentials.values)) >= most:
                 raise TooLarge("the potentials")
-            check_time()
-            potential = np.array(phi, dtype=np.int64)
-            steepness = closeness.metric.steepness(potential)
+        phi = np.array([potentials.values for potentials in own], dtype=np.int64).reshape(-1, self._values)
+        mean = -(-(phi @ np.array(counts, dtype=np.int64)) // sum(counts))
+        largest = np.abs(phi).max(axis=1, initial=0)
+        for number, steepness in enumerate(closeness.metric.steepnesses(phi)):
             if steepness is None:
                 raise BadInput("the potentials of two values at distance 0 differ")
-            mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
-            lifted = math.ceil(steepness * closeness.limit) + math.ceil(mean)
-            if lifted + largest >= most:
+            lifted = math.ceil(steepness * closeness.limit) + int(mean[number])
+            if lifted + int(largest[number]) >= most:
                 raise TooLarge("the potentials")
-            shift = lifted - potential
-            place = frozenset(position[name] for name in kept)
-            self._by_kept.setdefault(place, []).append((potentials.example, shift))
+            place = frozenset(position[name] for name in own[number].kept)
+            self._by_kept.setdefault(place, []).append((own[number].example, lifted - phi[number]))
 
     def of(self, kept: frozenset[int], labels: Whole, number: Whole, alive: Truth) -> Whole:
         """Return the shifts of the patterns that keep `kept` and are alive: patterns x values."""

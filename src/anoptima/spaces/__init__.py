@@ -16,7 +16,6 @@ from anoptima.spaces.metrics import (
     PathMetric,
     StarMetric,
     TreeMetric,
-    largest_ratio,
     path_lengths,
     transport,
 )
@@ -46,7 +45,6 @@ __all__ = [
     "StarMetric",
     "Tree",
     "TreeMetric",
-    "largest_ratio",
     "path_lengths",
     "space_from_json",
     "space_kinds",

@@ -17,6 +17,9 @@ from anoptima.exact import common_denominator
 from anoptima.packages import nx
 from anoptima.table import Groups
 
+_CELLS = 1 << 20
+"""How many differences are held at a time."""
+
 
 class Metric(ABC):
     """Exact distances between the values of one column, numbered 0..M-1, and the earth mover's distance they give."""
@@ -37,19 +40,29 @@ class Metric(ABC):
         `counts` is groups x M, `whole` the counts of the whole table, `size_g` and n their sums.
         """
 
-    def steepness(self, potentials: NDArray[np.int64]) -> Fraction | None:
-        """Return the least L such that potentials of values differ by at most L times their distance; None if no L will do.
+    def steepnesses(self, potentials: NDArray[np.int64]) -> list[Fraction | None]:
+        """Return, for potentials of the values in each row, the least L such that two differ by at most L times their distance.
+
+        None where no L will do. O(M^2) a row, and O(M) on a line.
 
         >>> from anoptima.spaces import Numeric
-        >>> str(Numeric().fit([1, 3, 4]).steepness(np.array([0, 4, 5])))
-        '6'
+        >>> [str(least) for least in Numeric().fit([1, 3, 4]).steepnesses(np.array([[0, 4, 5], [2, 2, 1]]))]
+        ['6', '3']
         """
-        distances = self.distances()
-        apart = np.abs(potentials[:, None] - potentials[None, :])
-        if (apart[distances == 0] != 0).any():
-            return None
-        found = (largest_ratio(line, its) for line, its in zip(apart, distances, strict=True))
-        return self.scale * max(found, default=Fraction(0))
+        first, second, apart = self._steps
+        found: list[Fraction | None] = []
+        some = max(1, _CELLS // max(1, len(apart)))
+        for start in range(0, len(potentials), some):
+            check_time()
+            block = potentials[start : start + some]
+            found += largest_ratios(np.abs(block[:, first] - block[:, second]), apart)
+        return [None if least is None else self.scale * least for least in found]
+
+    @cached_property
+    def _steps(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
+        """Pairs of values, and `scale` times their distances: no other two are steeper than the steepest of these."""
+        first, second = np.triu_indices(len(self.distances()), 1)
+        return first, second, self.distances()[first, second]
 
     @property
     def is_equal(self) -> bool:
@@ -84,20 +97,25 @@ class Metric(ABC):
         return np.concatenate(parts)
 
 
-def largest_ratio(numbers: NDArray[Any], parts: NDArray[Any]) -> Fraction:
-    """Return the largest of `numbers / parts`, of whole numbers from 0 up, leaving out those whose part is 0; 0 if there are none.
+def largest_ratios(numbers: NDArray[Any], parts: NDArray[Any]) -> list[Fraction | None]:
+    """Return the largest of `numbers / parts` in each row of whole numbers from 0 up; None where a part of 0 has another number.
 
-    >>> str(largest_ratio(np.array([3, 5, 9]), np.array([2, 4, 0])))
-    '3/2'
+    >>> [str(largest) for largest in largest_ratios(np.array([[3, 5, 0], [0, 0, 9], [0, 0, 0]]), np.array([2, 4, 0]))]
+    ['3/2', 'None', '0']
     """
-    some = np.flatnonzero((parts != 0) & (numbers != 0))
-    if not len(some):
-        return Fraction(0)
+    is_part = parts != 0
+    endless = (numbers[:, ~is_part] != 0).any(axis=1)
+    numbers, parts = numbers[:, is_part], parts[is_part]
     # Doubles leave those in question; each is off by less than this.
-    near = numbers[some].astype(float) / parts[some].astype(float)
-    some = some[near >= near.max() * (1 - 1e-9)]
-    pairs = {(int(number), int(part)) for number, part in zip(numbers[some], parts[some], strict=True)}
-    return max(Fraction(number, part) for number, part in pairs)
+    near = numbers.astype(float) / parts.astype(float)
+    rows, places = np.nonzero((near >= near.max(axis=1, initial=0.0, keepdims=True) * (1 - 1e-9)) & (numbers != 0))
+    found: list[Fraction | None] = [None if is_endless else Fraction(0) for is_endless in endless.tolist()]
+    pairs = dict.fromkeys(zip(rows.tolist(), numbers[rows, places].tolist(), parts[places].tolist(), strict=True))
+    for row, number, part in pairs:
+        known = found[row]
+        if known is not None and number * known.denominator > known.numerator * part:
+            found[row] = Fraction(number, part)
+    return found
 
 
 def path_lengths(sides: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray[Any]:
@@ -174,9 +192,9 @@ class StarMetric(TreeMetric):
         """Return `scale` for every two values, 0 for each with itself."""
         return self.scale * (1 - np.eye(len(self.lengths), dtype=np.int64))
 
-    def steepness(self, potentials: NDArray[np.int64]) -> Fraction:
-        """Return the largest difference."""
-        return Fraction(int(potentials.max()) - int(potentials.min()))
+    def steepnesses(self, potentials: NDArray[np.int64]) -> list[Fraction | None]:
+        """Return the largest differences."""
+        return [Fraction(apart) for apart in np.ptp(potentials, axis=1).tolist()]
 
     @property
     def sides(self) -> NDArray[np.bool_]:
@@ -222,12 +240,10 @@ class PathMetric(TreeMetric):
             return super().is_same(other)
         return self.lengths == other.lengths and bool((self.order == other.order).all())
 
-    def steepness(self, potentials: NDArray[np.int64]) -> Fraction | None:
-        """Return the steepest rise or fall from a value to the next: between those further apart it is no steeper."""
-        apart = np.abs(np.diff(potentials[self.order]))
-        if (apart[self._between == 0] != 0).any():
-            return None
-        return self.scale * largest_ratio(apart, self._between)
+    @cached_property
+    def _steps(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
+        """From each value to the next: between those further apart it is no steeper."""
+        return self.order[1:], self.order[:-1], self._between
 
     @cached_property
     def _between(self) -> NDArray[Any]:

@@ -144,7 +144,7 @@ def _lam(words: Words, proof: GroupProof, instance: Instance) -> dict[int, Numbe
     for potentials in proof.potentials:
         condition = conditions[potentials.part]
         assert isinstance(condition, Close)
-        steepness = condition.metric.steepness(np.array(potentials.values, dtype=np.int64))
+        [steepness] = condition.metric.steepnesses(np.array([potentials.values], dtype=np.int64))
         lam = found.setdefault(rule_of[potentials.part], np.zeros(len(instance.arcs)))
         lam[words.read_pattern(potentials.kept, potentials.example)] = float(steepness or 0) / proof.denominator
     return found
