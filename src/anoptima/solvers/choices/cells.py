@@ -107,19 +107,20 @@ def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
     improver, share = _improver_for_sifting(asked), SHARE
     if improver is None and asked.left is not None and not asked.is_small:
         improver, share = "", INSURANCE_SHARE
+    start, improver = improver is not None, improver or ""
     program = _program(asked)
     if program is None and asked.matching is not None and asked.threads > 1 and asked.has_time(_ROOM_FOR_TWO_S):
-        both = _both(asked.sifting, asked.matching, f"{_SEARCHES}; {_MATCHES}", asked, head_start=True)
-        return replace(both, start=improver is not None, improver=improver or "", share=share)
+        both = _both(asked.sifting, asked.matching, f"{_SEARCHES}; {_MATCHES}", asked, improver, share, head_start=True)
+        return replace(both, start=start)
     if program is not None:
         why = f"{_SEARCHES}; and beside it {{}}, for so small a table"
-        both = _both(asked.sifting, program, why, asked, head_start=not asked.is_close_on_a_line)
-        return replace(both, start=improver is not None, improver=improver or "", share=share)
+        both = _both(asked.sifting, program, why, asked, improver, share, head_start=not asked.is_close_on_a_line)
+        return replace(both, start=start)
     search = _beside_sifting(asked, is_long, improver)
     if search is not None:
         why = f"{_SEARCHES}; and beside it {{}}, which soon has good releases"
-        return _both(asked.sifting, search, why, asked, share=_BESIDE_SHARE)
-    return _alone(asked.sifting, _SEARCHES, improver is not None, improver or "", share)
+        return _both(asked.sifting, search, why, asked, share=SHARE if is_long else _BESIDE_SHARE)
+    return _alone(asked.sifting, _SEARCHES, start, improver, share)
 
 
 def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
