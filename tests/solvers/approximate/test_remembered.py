@@ -54,8 +54,8 @@ def test_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_forgets_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "_MOST", 10)
+    monkeypatch.setattr(remembered, "_MOST_BYTES", 1_000)
     known = Remembered(_problem(_PRINCIPLES[2], 5))
     alone = [known.hold_each([rows]).tolist() for rows in _sets(6, 60)]
-    assert len(known) <= 11
+    assert len(known) <= 10
     assert alone == [[truth] for truth in known.hold_each(_sets(6, 60)).tolist()]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from anoptima.principles import Truths
 from anoptima.problems.cell_suppression import CellSuppression
 
-_MOST = 100_000
-"""So many answers are kept, some 20 MB; then all are forgotten, for the later ones are about other groups."""
+_MOST_BYTES, _BYTES_EACH = 1 << 25, 100
+"""So much memory answers take at most, and each one beside its key; then all are forgotten, for later ones are about other groups."""
 
 Rows = NDArray[np.int64]
 
@@ -39,6 +39,7 @@ class Remembered:
         self._kind = kinds[records.of_row].astype(np.int16 if len(records) < 2**15 else np.int32)
         """A number for each row, equal for rows with the same sensitive values."""
         self._known: dict[bytes, bool] = {}
+        self._bytes = 0
 
     def __len__(self) -> int:
         return len(self._known)
@@ -53,10 +54,12 @@ class Remembered:
 
     def _answers(self, groups: Sequence[Rows]) -> list[bool]:
         keys = [np.sort(self._kind[rows]).tobytes() for rows in groups]
-        if len(self._known) > _MOST:
+        if self._bytes > _MOST_BYTES:
             self._known.clear()
+            self._bytes = 0
         new = {key: rows for key, rows in zip(keys, groups, strict=True) if key not in self._known}
         if new:
+            self._bytes += sum(map(len, new)) + _BYTES_EACH * len(new)
             labels = np.repeat(np.arange(len(new)), [len(rows) for rows in new.values()])
             counted = self._problem.table.groups(labels, np.concatenate(list(new.values())))
             self._known.update(zip(new, self._problem.principle.holds_each(counted).tolist(), strict=True))
