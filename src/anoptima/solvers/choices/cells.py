@@ -161,7 +161,8 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
         return None
     is_short = near is not None and not asked.has_time(_MOVED_S)
     if is_short and asked.bounded is not None and asked.local_search is not None and asked.records > _STARTED_RECORDS:
-        return _both(search, asked.local_search, f"{why}; and beside it {{}}, which soon has good releases", asked)
+        why += "; and beside it {}, which soon has good releases"
+        return _both(search, asked.local_search, why, asked, share=share)
     is_moved = is_short if asked.bounded is None else few and asked.sifting is not None
     return _alone(search, why, improver="local-search" if is_moved else "", share=share)
 
