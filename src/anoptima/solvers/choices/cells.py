@@ -194,8 +194,8 @@ def _improver_for_sifting(asked: Asked) -> str | None:
         return None if asked.is_of_values else ""
     if asked.besides or len(asked.closeness) > 1:
         return "local-search" if asked.records <= _BESIDE_RECORDS else None
-    if asked.is_close_on_a_line:
-        return "local-search" if asked.may_be_single and asked.records <= _BESIDE_SINGLE_RECORDS else None
+    if asked.is_close_on_a_line and asked.may_be_single:
+        return "local-search" if asked.records <= _BESIDE_SINGLE_RECORDS else None
     is_helped = len(asked.conditions) > 1 or not asked.is_close_at_equal_distance or not asked.has_time(_MOVED_S)
     if asked.records <= _SEARCHED_RECORDS and is_helped:
         return "local-search"
