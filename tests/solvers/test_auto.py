@@ -30,6 +30,7 @@ from anoptima.solvers.exact.sifting.algorithm import Sifting
 
 TWO = ao.LDiversity(2) & ao.TCloseness("1/2")
 SIZED = ao.KAnonymity(2) & ao.TCloseness("1/2")
+DISTINCT = ao.LDiversity(2, version="distinct") & ao.TCloseness("1/2")
 
 SIX = ao.Table.from_frame(
     pd.DataFrame({"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"], "ill": [*"xyzxyx"]}),
@@ -166,7 +167,7 @@ def test_sifting_begins_by_itself_where_there_is_no_limit_or_the_table_is_small(
     def starts_of(clock: Clock) -> dict[Principle, bool]:
         return {
             principle: choose(ao.CellSuppression(large(600), principle), Budget(), clock, None).start
-            for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), SIZED, TWO)
+            for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), SIZED, TWO, DISTINCT)
         }
 
     alone = {
@@ -174,7 +175,8 @@ def test_sifting_begins_by_itself_where_there_is_no_limit_or_the_table_is_small(
         ao.LDiversity(2): False,
         ao.TCloseness("1/2"): False,
         SIZED: False,
-        TWO: True,
+        TWO: False,
+        DISTINCT: True,
     }
     assert starts_of(Clock(1000)) == alone
     monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
@@ -194,7 +196,8 @@ def test_with_little_time_local_search_makes_the_start_of_few_rows_better_under_
         (ao.KAnonymity(2), 600, "near-patterns"),
         (ao.KAnonymity(2), 4_000, ""),
         (ao.TCloseness("1/2"), 200, ""),
-        (TWO, 600, "local-search"),
+        (DISTINCT, 600, "local-search"),
+        (TWO, 200, ""),
         (TWO, 25, "local-search"),
         (SIZED, 25, "local-search"),
         (SIZED, 200, ""),
@@ -234,9 +237,10 @@ def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the
     monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
     table = large(600)
     for principle, clock, threads, name in (
-        (TWO, Clock(10), 2, "sifting and local-search"),
-        (TWO, Clock(10), 1, "sifting"),
-        (TWO, Clock(), 2, "sifting"),
+        (DISTINCT, Clock(10), 2, "sifting and local-search"),
+        (DISTINCT, Clock(10), 1, "sifting"),
+        (DISTINCT, Clock(), 2, "sifting"),
+        (TWO, Clock(10), 2, "sifting"),
         (ao.TCloseness("1/2"), Clock(10), 2, "sifting"),
         (ao.KAnonymity(3), Clock(10), 2, "sifting"),
         (ao.KAnonymity(2), Clock(10), 2, "sifting and simplex-matching"),
@@ -246,9 +250,13 @@ def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the
         assert choice.solver.name == name
 
 
-def test_of_many_records_sifting_searches_alone_under_joined_closeness() -> None:
-    for rows, name in ((900, "sifting and local-search"), (2_000, "sifting")):
-        choice = choose(ao.CellSuppression(large(rows), TWO), Budget(threads=2), Clock(4), None)
+def test_local_search_stands_beside_sifting_where_that_makes_no_small_changes() -> None:
+    for rows, principle, name in (
+        (900, TWO, "sifting"),
+        (900, DISTINCT, "sifting and local-search"),
+        (2_000, DISTINCT, "sifting"),
+    ):
+        choice = choose(ao.CellSuppression(large(rows), principle), Budget(threads=2), Clock(4), None)
         assert (choice.solver.name, choice.improver) == (name, "")
 
 

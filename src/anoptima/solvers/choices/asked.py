@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, Condition, rows_alone
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, CloseOnTree, Condition, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.base import Solver
 from anoptima.solvers.choices.choice import able
@@ -111,6 +111,13 @@ class Asked:
     def is_close_on_a_line(self) -> bool:
         """Whether groups must be close to the table at a distance that is neither equal nor that of a hierarchy."""
         return any(not isinstance(one.metric, StarMetric | BranchMetric) for one in self.closeness)
+
+    @cached_property
+    def is_repaired(self) -> bool:
+        """Whether sifting makes small changes to releases: under closeness on a tree, with a size and a largest share at most."""
+        if len(self.closeness) != 1 or not isinstance(self.closeness[0], CloseOnTree):
+            return False
+        return all(isinstance(one, AtMostShare) and one.columns == self.closeness[0].columns for one in self.besides)
 
     @cached_property
     def may_be_single(self) -> bool:

@@ -50,8 +50,8 @@ _MOVED_S = 5.0
 """With less time than this, sifting under equal closeness gains from such a start, too: of 100 census rows, t = 0.3, it leaves 389 stars
 after 2 s without, where local search finds 355. And so do near patterns of wide tables: of 1,000 rows of 24 columns, t = 0.3, by 7 %."""
 _BESIDE_RECORDS, _BESIDE_SINGLE_RECORDS = 1_000, 5_000
-"""Local search stands beside sifting for at most the first number of records where closeness is joined with other conditions, and for at
-most the second where it is on a line and a row alone may be close."""
+"""Local search stands beside sifting for at most the first number of records where that makes no small changes, and for at most the second
+where a row alone may be close on a line."""
 _BESIDE_SHARE = 0.3
 """The part of the time that quick approximations may take before that: peeling 6,366 rows takes some tenths of a second."""
 _PEELED_RECORDS, _SEARCHED_A_SECOND = 50_000, 20_000
@@ -181,9 +181,9 @@ def _improver_for_sifting(asked: Asked) -> str | None:
 
     The time that more than a quick start takes is worth more wherever its own first release comes soon: under k-anonymity of tables that
     are neither tiny nor large for the time, and under l-diversity. On some hundred rows near patterns find better releases in a tenth of
-    the time. Under closeness joined with more, and on a line where a row alone may be close, local search is better at small changes.
-    Otherwise sifting moves single rows until little of a start is left; only small tables with a size, or a hierarchy, or little time,
-    gain from local search all the same.
+    the time. Under closeness sifting makes small changes until little of a start is left, unless what is joined with it forbids that; where
+    a row alone may be close on a line local search is the better at them. Otherwise only small tables with more than equal closeness, or
+    with little time, gain from it.
     """
     if asked.bounded is not None:
         if asked.left is not None and not asked.is_small and _OWN_RECORDS < asked.records <= _STARTED_RECORDS:
@@ -192,7 +192,7 @@ def _improver_for_sifting(asked: Asked) -> str | None:
         return None if is_own else asked.bounded.name
     if not asked.closeness:
         return None if asked.is_of_values else ""
-    if asked.besides or len(asked.closeness) > 1:
+    if not asked.is_repaired:
         return "local-search" if asked.records <= _BESIDE_RECORDS else None
     if asked.is_close_on_a_line and asked.may_be_single:
         return "local-search" if asked.records <= _BESIDE_SINGLE_RECORDS else None
@@ -223,8 +223,7 @@ def _program(asked: Asked) -> Solver[Any] | None:
 def _beside_sifting(asked: Asked, is_long: bool, improver: str | None) -> Solver[Any] | None:
     """Return the search that stands beside sifting, which has a release late, or would begin from one that a search improves.
 
-    Beside it the search does better than before it: of the 1,000 rows of `census-occupation-1000`, l = 2 with t = 0.5, that leaves 1,997
-    stars in 2 s instead of 2,035.
+    Beside it the search does better than before it.
     """
     if asked.threads == 1 or asked.left is None:
         return None

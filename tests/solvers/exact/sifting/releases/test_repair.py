@@ -24,6 +24,8 @@ ON_TREES = [
     TCloseness("0.1", space=LINE),
     TCloseness("1/7", space=TREE),
     TCloseness("0.05", space=LINE) & KAnonymity(12),
+    TCloseness("0.2", space=LINE) & LDiversity(2),
+    LDiversity("7/3") & TCloseness("0.4") & KAnonymity(3),
 ]
 
 
@@ -74,7 +76,7 @@ def test_what_it_serves() -> None:
     frame = pd.DataFrame({"q": [0, 0, 1, 1], "s": [0, 1, 10**15, 10**15]})
     far_apart = CellSuppression(Table.from_frame(frame, ["q"], "s"), TCloseness("0.6", space=Numeric()))
     assert not repair.serves(instance_of(far_apart)), "sums of so large numbers would not be exact"
-    assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3") & LDiversity(2))))
+    assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3") & LDiversity(2, version="distinct"))))
     without_a_rule = TCloseness("0.3", space=Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
     assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
     # Its rule asks for a t of a smaller denominator, which allows more.

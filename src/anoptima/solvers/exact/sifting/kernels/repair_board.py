@@ -12,6 +12,8 @@ MARKS = 5
 """How many single numbers a board keeps in `marks`."""
 JOURNAL, LOOSE, COST, OWN, DRAW = range(MARKS)
 """Where: changes noted, loose records, scaled cost, records it has rows of, and the next of the draws."""
+SHARE, SHARE_OF = 4, 5
+"""Where in `limits`, after t as c / d, the table's rows and k, the largest share of a value is, as a fraction."""
 FIRST, LAST, LENGTH, BELOW = range(4)
 """Rows of `edges`: each one's first value below it, one past the last, its length in whole numbers, the table's rows below it.
 
@@ -184,6 +186,16 @@ def excess(board: Any, p: int) -> int:
 
 
 @part
+def too_frequent(counts: Any, size: int, limits: Any) -> int:
+    """Return the most frequent of the values that have more than their share of a group; -1 if none has."""
+    found = -1
+    for v in range(len(counts)):
+        if counts[v] * limits[SHARE_OF] > limits[SHARE] * size and (found < 0 or counts[v] > counts[found]):
+            found = v
+    return found
+
+
+@part
 def farthest(counts: Any, size: int, edges: Any, n: int, able: Any) -> Any:
     """Return sum_e length_e |n S_e - N N_e|, and the value, of those that are `able`, that is best left out once; -1 if none is.
 
@@ -220,17 +232,20 @@ def dissolve(board: Any, p: int) -> None:
 
 @part
 def trim(board: Any, p: int) -> None:
-    """Let rows of the values that are most too frequent go, until the group is within t or empty."""
+    """Let rows of the values that are most too frequent go, until the group is legal or empty."""
     d, n = board.limits[1], board.limits[2]
     while board.size[p] > 0:
         if board.size[p] < board.least[p]:
             dissolve(board, p)
             return
         over = excess(board, p)
-        if over <= 0:
+        frequent = too_frequent(board.counts[p], board.size[p], board.limits)
+        if over <= 0 and frequent < 0:
             return
         worst, value, wanted = -1, 0, 1
-        if board.edges.shape[1]:
+        if frequent >= 0:
+            value = frequent
+        elif board.edges.shape[1]:
             value = farthest(board.counts[p], board.size[p], board.edges, n, board.counts[p])[1]
         else:
             for v in range(len(board.whole)):

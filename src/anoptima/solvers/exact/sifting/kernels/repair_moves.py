@@ -9,8 +9,8 @@ Most patterns that match free rows are never examined: each is scored by an uppe
 most is examined. Its true gain is often less, and only then are the rows that it takes worked out.
 
 A pattern takes the most rows with which its group is within t: of each value what its share allows, then the rows that take least of
-what may be over. On a tree of values it leaves rows out one by one, each where that takes the group nearest to the table. The same code
-runs, slower, while it is being compiled.
+what may be over. On a tree of values it leaves rows out one by one, each where that takes the group nearest to the table. Beside closeness
+no value may have more than a share of a group, where that is asked. The same code runs, slower, while it is being compiled.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from anoptima.solvers.exact.sifting.kernels.repair_board import (
     JOURNAL,
     LOOSE,
     OWN,
+    SHARE,
+    SHARE_OF,
     board_of_types,
     dissolve,
     drawn,
@@ -33,6 +35,7 @@ from anoptima.solvers.exact.sifting.kernels.repair_board import (
     move,
     put_back,
     take_over,
+    too_frequent,
     trim,
 )
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
@@ -50,12 +53,13 @@ NONE = -1e300
 
 @part
 def fits_split(held: Any, able: Any, whole: Any, limits: Any, size: int) -> bool:
-    """Tell whether `size` rows could be within t if rows could be split; if so, fewer could, too."""
-    c, d, n = limits[0], limits[1], limits[2]
-    own = 0
+    """Tell whether `size` rows could be within t, and no value too frequent, if rows could be split; if so, fewer could, too."""
+    c, d, n, a, b = limits[0], limits[1], limits[2], limits[SHARE], limits[SHARE_OF]
+    own = shared = 0
     for v in range(len(whole)):
         own += min(n * (held[v] + able[v]), size * whole[v])
-    return bool(d * own >= (d - c) * n * size)
+        shared += min(b * (held[v] + able[v]), a * size)
+    return bool(d * own >= (d - c) * n * size and shared >= b * size)
 
 
 @part
@@ -71,15 +75,13 @@ def write_share(shares: Any, parts: Any, whole: Any, limits: Any, size: int) -> 
 def fitting(
     held: Any, have: int, least: int, able: Any, take: Any, whole: Any, limits: Any, shares: Any, parts: Any, edges: Any
 ) -> int:
-    """Fill `take` with how many rows of each value a group takes, of `able` at most: as many in all as are within t; return the sum.
+    """Fill `take` with how many rows of each value a group takes, of `able` at most: as many in all as are legal; return the sum.
 
-    The group has `have` rows already, `held` of each value. At a fixed size value v has floor(N N_v / n) rows for nothing; the first one
-    more takes a part of a common slot, each further one a whole one, and the cheapest are taken first.
+    `able` is lowered to what no value is too frequent with. The group has `have` rows, `held` of each value. At a fixed size value v has
+    floor(N N_v / n) rows for nothing; the first one more takes a part of a common slot, each further one a whole one; cheapest first.
     """
     c, d, n, k = limits[0], limits[1], limits[2], limits[3]
-    values, most = len(whole), 0
-    for v in range(values):
-        most += able[v]
+    values, most = len(whole), int(able.sum())
     fewest = max(1, k - have, least if have == 0 else 0)
     if edges.shape[1]:
         return fitting_tree(held, fewest, able, take, limits, edges)
@@ -99,6 +101,7 @@ def fitting(
         room = c * n * size // d
         at = size if size < len(shares) - 1 else write_share(shares, parts, whole, limits, size)
         for v in range(values):
+            able[v] = min(able[v], max(0, limits[SHARE] * size // limits[SHARE_OF] - held[v]))
             spent += max(0, n * (held[v] - shares[at, v]) - parts[at, v])
             take[v] = min(missing, min(able[v], max(0, shares[at, v] - held[v])))
             missing -= take[v]
@@ -118,26 +121,31 @@ def fitting(
                 rows = min(missing, able[v] - take[v])
                 take[v] += rows
                 missing -= rows
-            return int(more)
+            if missing == 0:
+                return int(more)
         more -= 1
     return 0
 
 
 @part
 def fitting_tree(held: Any, fewest: int, able: Any, take: Any, limits: Any, edges: Any) -> int:
-    """Do the same on a tree, for `fewest` rows at least: leave rows out one by one until the group is within t."""
+    """Do the same on a tree, for `fewest` rows at least: leave rows out one by one until the group is legal."""
     c, d, n = limits[0], limits[1], limits[2]
     counts = held + able
     size, more = counts.sum(), able.sum()
     take[:] = able
     while more >= fewest:
         apart, value = farthest(counts, size, edges, n, take)
-        if d * apart <= c * n * size:
+        frequent = too_frequent(counts, size, limits)
+        if frequent >= 0:
+            value = frequent
+        elif d * apart <= c * n * size:
             return int(more)
+        if take[value] == 0:
+            return 0
         counts[value] -= 1
         take[value] -= 1
-        size -= 1
-        more -= 1
+        size, more = size - 1, more - 1
     return 0
 
 

@@ -17,7 +17,7 @@ from itertools import repeat
 
 import numpy as np
 
-from anoptima.principles import AtLeastRows, Close, CloseOnTree
+from anoptima.principles import AtLeastRows, AtMostShare, CloseOnTree
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
@@ -53,12 +53,11 @@ _DRAWS = 1 << 20
 
 
 class Repair:
-    """A release under one rule of closeness, with k or without, or a part of one, and the changes that are tried on it."""
+    """A release under closeness, with k or l or without, or a part of one, and the changes that are tried on it."""
 
     def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator) -> None:
-        rule, arcs = instance.rules[0], instance.arcs
-        assert isinstance(rule, TotalVariation | Tree)
-        values = _Values.of(instance)
+        rule, closeness = _closeness_of(instance)
+        values, share, arcs = _Values.of(rule, closeness), _share_of(instance), instance.arcs
         pattern, (order, record_start) = arcs.pattern_of, arcs.by_record
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
@@ -87,7 +86,7 @@ class Repair:
             position=np.argsort(order),
             worth=worth.copy(),
             whole=values.whole,
-            limits=np.array([values.c, values.d, rows, instance.k], dtype=whole),
+            limits=np.array([values.c, values.d, rows, instance.k, *share.as_integer_ratio()], dtype=whole),
             shares=shares,
             parts=parts,
             edges=values.edges,
@@ -182,18 +181,36 @@ def boards_for(instance: Instance, worth: Numbers, chance: np.random.Generator, 
 
 
 def serves(instance: Instance) -> bool:
-    """Tell whether closeness on a tree is all that is asked for beside k, and its rule asks for exactly that, in numbers that fit.
+    """Tell whether closeness on a tree is all that is asked for, perhaps with k and a largest share of its values, and in numbers that fit.
 
-    Others may ask for more than their rules do.
+    Its rule must ask for exactly that: others may ask for less.
     """
     asked = [condition for condition in instance.conditions if not isinstance(condition, AtLeastRows)]
-    rule, rows = instance.rules[0], instance.problem.table.rows
-    if len(asked) != 1 or not isinstance(asked[0], Close) or not isinstance(rule, TotalVariation | Tree):
+    close = [condition for condition in asked if isinstance(condition, CloseOnTree)]
+    if len(close) != 1 or any(
+        type(one) is not AtMostShare or one.column != close[0].column for one in asked if one not in close
+    ):
         return False
+    rule, closeness = _closeness_of(instance)
     if isinstance(rule, TotalVariation):
-        return Fraction(rule.c, rule.d) <= asked[0].limit
-    values = _Values.of(instance)
-    return max(values.d * int(values.edges[LENGTH].sum()), values.c) * rows**2 < EXACT
+        return Fraction(rule.c, rule.d) <= closeness.limit
+    values = _Values.of(rule, closeness)
+    return max(values.d * int(values.edges[LENGTH].sum()), values.c) * instance.problem.table.rows**2 < EXACT
+
+
+def _closeness_of(instance: Instance) -> tuple[TotalVariation | Tree, CloseOnTree]:
+    """Return the rule of closeness, and the condition that states it."""
+    for rule, number in zip(instance.rules, instance.stated_by, strict=True):
+        closeness = instance.conditions[number]
+        if isinstance(rule, TotalVariation | Tree) and isinstance(closeness, CloseOnTree):
+            return rule, closeness
+    raise AssertionError("it serves closeness on a tree")
+
+
+def _share_of(instance: Instance) -> Fraction:
+    """Return the largest share that a value may have of a group."""
+    asked = [condition.share for condition in instance.conditions if isinstance(condition, AtMostShare)]
+    return min(asked, default=Fraction(1))
 
 
 @dataclass(frozen=True)
@@ -207,13 +224,9 @@ class _Values:
     d: int
 
     @classmethod
-    def of(cls, instance: Instance) -> _Values:
-        rule = instance.rules[0]
+    def of(cls, rule: TotalVariation | Tree, closeness: CloseOnTree) -> _Values:
         if isinstance(rule, TotalVariation):
             return cls(np.arange(rule.values), rule.whole, np.zeros((4, 0), dtype=np.int64), rule.c, rule.d)
-        assert isinstance(rule, Tree)
-        closeness = instance.conditions[instance.stated_by[0]]
-        assert isinstance(closeness, CloseOnTree)
         whole = np.array(closeness.whole, dtype=np.int64)
         numbers = np.rint([rule.length * closeness.scale, rule.below * whole.sum()]).astype(np.int64)
         limit = closeness.limit
