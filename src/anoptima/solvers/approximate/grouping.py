@@ -102,7 +102,6 @@ class Grouping:
         table = problem.table
         self._chosen = np.arange(table.rows) if chosen is None else chosen
         n = len(self._chosen)
-        self.problem = problem
         self._remembered: Remembered = Remembered(problem) if like is None else like._remembered
         order = np.argsort(table.scaled_weights, kind="stable")
         self.weigh = _Weights(table.scaled_weights[order])
@@ -129,11 +128,11 @@ class Grouping:
     @cached_property
     def least(self) -> int:
         """The least size of a group; where the principle is one of sizes, that is all it asks."""
-        return self.problem.principle.least_size(self.problem.table)
+        return self._remembered.problem.principle.least_size(self._remembered.problem.table)
 
     @cached_property
     def _is_sized(self) -> bool:
-        return self.problem.principle.splitting is Splitting.ANYWHERE
+        return self._remembered.problem.principle.splitting is Splitting.ANYWHERE
 
     def partition(self) -> Partition:
         """Return the groups as they are."""
@@ -166,7 +165,7 @@ class Grouping:
 
     def records(self, rows: Rows) -> Counts:
         """Return the records that rows have."""
-        return self.problem.table.records.of_row[self._chosen[rows]]
+        return self._remembered.problem.table.records.of_row[self._chosen[rows]]
 
     def begin(self) -> None:
         """Remember what groups were from now on."""

@@ -31,7 +31,7 @@ class Remembered:
     """
 
     def __init__(self, problem: CellSuppression) -> None:
-        self._problem = problem
+        self.problem = problem
         records = problem.table.records
         kinds = np.zeros(len(records), dtype=np.int64)
         for codes in records.sensitive.T:
@@ -61,6 +61,6 @@ class Remembered:
         if new:
             self._bytes += sum(map(len, new)) + _BYTES_EACH * len(new)
             labels = np.repeat(np.arange(len(new)), [len(rows) for rows in new.values()])
-            counted = self._problem.table.groups(labels, np.concatenate(list(new.values())))
-            self._known.update(zip(new, self._problem.principle.holds_each(counted).tolist(), strict=True))
+            counted = self.problem.table.groups(labels, np.concatenate(list(new.values())))
+            self._known.update(zip(new, self.problem.principle.holds_each(counted).tolist(), strict=True))
         return [self._known[key] for key in keys]
