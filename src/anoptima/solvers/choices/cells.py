@@ -56,9 +56,9 @@ _BESIDE_SHARE = 0.3
 """The part of the time that quick approximations may take before that: peeling 6,366 rows takes some tenths of a second."""
 _PEELED_RECORDS, _SEARCHED_A_SECOND = 50_000, 20_000
 """Of more records than the first number sifting may have no release within the time: the 200,000 rows of `large-200000x8`, t = 0.2, are
-peeled beside it, which leaves 1,108,646 stars after 10 s instead of 1,598,399. Of more than the second number for each second that is
+peeled beside it, which leaves 1,108,646 stars after 10 s instead of 1,597,199. Of more than the second number for each second that is
 left, local search gains next to nothing, and peeling may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves 1,381,470
-stars after 2 s instead of 1,529,159."""
+stars after 2 s instead of 1,533,177."""
 _LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
