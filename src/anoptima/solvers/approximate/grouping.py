@@ -125,14 +125,19 @@ class Grouping:
             self._set(number, rows)
         self.numbers = _Numbers(int(partition.labels.max()) + 1)
 
+    @property
+    def problem(self) -> CellSuppression:
+        """What the groups are a partition for."""
+        return self._remembered.problem
+
     @cached_property
     def least(self) -> int:
         """The least size of a group; where the principle is one of sizes, that is all it asks."""
-        return self._remembered.problem.principle.least_size(self._remembered.problem.table)
+        return self.problem.principle.least_size(self.problem.table)
 
     @cached_property
     def _is_sized(self) -> bool:
-        return self._remembered.problem.principle.splitting is Splitting.ANYWHERE
+        return self.problem.principle.splitting is Splitting.ANYWHERE
 
     def partition(self) -> Partition:
         """Return the groups as they are."""
@@ -165,7 +170,7 @@ class Grouping:
 
     def records(self, rows: Rows) -> Counts:
         """Return the records that rows have."""
-        return self._remembered.problem.table.records.of_row[self._chosen[rows]]
+        return self.problem.table.records.of_row[self._chosen[rows]]
 
     def begin(self) -> None:
         """Remember what groups were from now on."""

@@ -20,11 +20,9 @@ class MoveRows(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Other principles have other ways, and uncompiled moves take too long."""
-        return (
-            None
-            if self.standing.is_repaired
-            else "it is for closeness on a tree, with k or l at most, in compiled loops"
-        )
+        if self.standing.is_repaired:
+            return None
+        return "it is for closeness on a tree, with k or l at most, in compiled loops"
 
     def run(self, limit: float) -> None:
         """Move rows as long as that serves, then repair."""
