@@ -162,6 +162,16 @@ def _census() -> Iterator[Question]:
             lambda rows=rows: census(rows, "seven", "occupation"),  # type: ignore[misc]
             few | {name: own for name, own in more.items() if rows <= 1_000 or name in _LARGE},
         )
+    for rows in (30, 300, 3_000, 30_162):
+        yield from _cells(
+            f"census-occupation-{rows}",
+            lambda rows=rows: census(rows, "seven", "occupation"),  # type: ignore[misc]
+            {
+                "entropy l=3": lambda: ao.EntropyDiversity(3),
+                "recursive c=2 l=3": lambda: ao.RecursiveDiversity(2, 3),
+                "alpha=0.2 k=3 of sales": lambda: ao.AlphaKAnonymity("0.2", 3, values=["Sales"]),
+            },
+        )
     for rows in (3_000, 30_162):
         yield from _cells(
             f"census-ages-{rows}",

@@ -119,13 +119,13 @@ def _closest(close: list[tuple[Principle, Close]], table: Table) -> Iterator[Pri
         earlier = [other for _, other in close[:number] if other.column == one.column]
         if (
             not _asks_nothing(one, table)
-            and not any(_implies(other, one) and not _implies(one, other) for other in others)
-            and not any(_implies(other, one) for other in earlier)
+            and not any(is_closer(other, one) and not is_closer(one, other) for other in others)
+            and not any(is_closer(other, one) for other in earlier)
         ):
             yield part
 
 
-def _implies(one: Close, other: Close) -> bool:
+def is_closer(one: Close, other: Close) -> bool:
     """Tell whether one closeness implies another of the same column: at equal distance, values are as far apart as they can be."""
     return one.limit <= other.limit and (one.metric.is_equal or one.metric.is_same(other.metric))
 

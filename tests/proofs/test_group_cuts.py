@@ -120,7 +120,7 @@ def test_what_does_not_hold_is_said() -> None:
         (replace(nothing, prices=(2**61,)), "64 bits"),
         (replace(nothing, denominator=0), "at least 1"),
         (replace(nothing, digest="0" * 64), "another table"),
-        (replace(nothing, principle=ao.KAnonymity(2).as_json()), "another principle"),
+        (replace(nothing, principle=ao.KAnonymity(9).as_json()), "another principle"),
         (replace(nothing, worth=(0,) * 9), "9 worths for 10 records"),
         (replace(nothing, cuts=(Cut((0, 1), 2),)), "rounds nothing"),
         (replace(nothing, cuts=(Cut((0, 1, 2), 11),)), "from 2 to"),

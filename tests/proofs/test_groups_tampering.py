@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.kinds import proof_as_json
 from anoptima.table import Table
@@ -46,16 +47,34 @@ def test_a_proof_is_refused_for_every_table_with_one_cell_changed(seed: int) -> 
     [
         (
             LDiversity(2, "s"),
-            [LDiversity(3, "s"), LDiversity("3/2", "s"), LDiversity(2, "r"), LDiversity(2, "s", version="distinct")],
+            [LDiversity("3/2", "s"), LDiversity(2, "r"), LDiversity(3, "s", version="distinct"), KAnonymity(9)],
         ),
         (LDiversity(2, "s") & KAnonymity(3), [LDiversity(2, "s") & KAnonymity(2), LDiversity(2, "s"), KAnonymity(3)]),
-        (TCloseness("1/2", column="s"), [TCloseness("1/3", column="s"), TCloseness("1/2", space=ORDER, column="s")]),
+        (TCloseness("1/2", column="s"), [TCloseness("2/3", column="s"), TCloseness("1/2", space=ORDER, column="s")]),
     ],
 )
-def test_a_proof_is_refused_for_every_other_principle(stated: Principle, others: list[Principle]) -> None:
+def test_a_proof_is_refused_for_principles_that_do_not_imply_its_own(
+    stated: Principle, others: list[Principle]
+) -> None:
     table = problem_of(0).table
     problem = CellSuppression(table, stated)
     data = proof_as_json(best_proof(problem, 20))
     assert accepted(problem, data) is not None
     for other in others:
         assert accepted(CellSuppression(table, other), data) is None
+
+
+@pytest.mark.parametrize(
+    ("stated", "stricter"),
+    [
+        (LDiversity(2, "s"), LDiversity(3, "s")),
+        (LDiversity(2, "s"), LDiversity(2, "s") & KAnonymity(4)),
+        (LDiversity(2, "s", version="distinct"), EntropyDiversity(2, "s")),
+        (TCloseness("1/2", space=ORDER, column="s"), TCloseness("1/3", space=ORDER, column="s") & LDiversity(2, "r")),
+    ],
+    ids=str,
+)
+def test_a_proof_holds_for_principles_that_imply_its_own(stated: Principle, stricter: Principle) -> None:
+    table = problem_of(0).table
+    proof = best_proof(CellSuppression(table, stated), 20)
+    assert proof.proved(CellSuppression(table, stricter)) == proof.value

@@ -129,6 +129,10 @@ class AlphaKAnonymity(Principle):
         """Return k, or the number of values that there must be."""
         return max(self.k, int(-(-1 // self.alpha))) if self.values is None else self.k
 
+    def stricter(self, table: Table) -> AlphaKAnonymity:
+        """Return the same for all values."""
+        return AlphaKAnonymity(self.alpha, self.k, self.column)
+
     def as_json(self) -> dict[str, Any]:
         """Return kind, alpha as text, k and column, and the values if some are chosen."""
         chosen = {} if self.values is None else {"values": list(self.values)}

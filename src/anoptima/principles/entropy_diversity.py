@@ -15,6 +15,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text
 from anoptima.principles.conditions import AtLeastValues, Condition, NotLinear
+from anoptima.principles.l_diversity import LDiversity
 from anoptima.principles.principle import Principle, Truths, entry, register
 from anoptima.principles.words import column_of, counts_of_each, of_column
 from anoptima.table import Groups, Table
@@ -99,6 +100,10 @@ class EntropyDiversity(Principle):
         column = column_of(self.column, table.sensitive, WHO)
         why = "the entropy of a group is not linear in its counts"
         return [AtLeastValues(column, math.ceil(self.l)), NotLinear(why)]
+
+    def stricter(self, table: Table) -> LDiversity:
+        """Return frequency l-diversity: shares of at most 1/l have an entropy of at least sum p_v log l = log l."""
+        return LDiversity(self.l, self.column)
 
     @classmethod
     def examples(cls) -> Iterator[EntropyDiversity]:

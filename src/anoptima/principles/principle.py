@@ -89,6 +89,13 @@ class Principle(ABC):
     def conditions(self, table: Table) -> list[Condition]:
         """Return the conditions on a group's counts that state the principle for this table."""
 
+    def stricter(self, table: Table) -> Principle | None:
+        """Return a principle that only groups of this table's rows satisfy that satisfy this one, in conditions of size, values and shares.
+
+        For one that its own conditions do not say in full: releases are looked for under the stricter one. None if there is none.
+        """
+        return None
+
     @abstractmethod
     def require_columns(self, table: Table) -> None:
         """Raise `BadInput` if the table lacks a column or value that the principle names."""

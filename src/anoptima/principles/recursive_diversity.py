@@ -13,6 +13,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, as_integer, exact_text, floor_within
 from anoptima.principles.conditions import AtLeastValues, AtMostShare, Condition, NotLinear
+from anoptima.principles.l_diversity import LDiversity
 from anoptima.principles.principle import Principle, Truths, entry, register
 from anoptima.principles.words import column_of, counts_of_each, of_column
 from anoptima.table import Groups, Table
@@ -97,11 +98,20 @@ class RecursiveDiversity(Principle):
         """Return a largest share for l = 2: the largest fraction below c / (c + 1) that groups of this table's rows can have."""
         column = column_of(self.column, table.sensitive, WHO)
         if self.l == 2:
-            limit = self.c / (self.c + 1)
-            # A share with a denominator of at most n that is below a / b is so by 1 / (b n) or more.
-            return [AtMostShare(column, floor_within(limit - Fraction(1, limit.denominator * table.rows), table.rows))]
+            return [AtMostShare(column, self._largest_share(table))]
         why = f"the {self.l - 1} largest counts of a group are not linear in its counts"
         return [AtLeastValues(column, self.least_values), NotLinear(why)]
+
+    def _largest_share(self, table: Table) -> Fraction:
+        """Return the largest fraction below c / (1 + c (l - 1)) that is a share of at most n rows."""
+        limit = self.c / (1 + self.c * (self.l - 1))
+        # A share with a denominator of at most n that is below a / b is so by 1 / (b n) or more.
+        return floor_within(limit - Fraction(1, limit.denominator * table.rows), table.rows)
+
+    def stricter(self, table: Table) -> LDiversity | None:
+        """Return a limit on shares: T is at least n - (l - 1) r_1, so r_1 < c T where r_1 (1 + c (l - 1)) < c n."""
+        share = self._largest_share(table)
+        return LDiversity(1 / share, self.column) if share > 0 else None
 
     @classmethod
     def examples(cls) -> Iterator[RecursiveDiversity]:

@@ -34,7 +34,9 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain
-from anoptima.principles import least_rows
+from anoptima.implied_principles import implies
+from anoptima.principles import Principle, least_rows
+from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
@@ -149,7 +151,7 @@ class GroupProof:
         return self.value
 
     def require_about(self, problem: Problem[Any]) -> CellSuppression:
-        """Return the problem in the words that the proof is about: as it is, or as it comes to. Refuse another problem."""
+        """Return the problem that the proof is about: as it is, as it comes to, or under what its principle implies. Refuse another one."""
         if not isinstance(problem, CellSuppression):
             raise BadInput(f"the proof is about cell-suppression, and this is {problem.name}")
         if problem.table.digest != self.digest:
@@ -159,7 +161,19 @@ class GroupProof:
         for about in (problem, problem.plain):
             if _plain(about.principle.as_json()) == _plain(self.principle):
                 return about
-        raise BadInput(f"the proof is about another principle than {problem.principle}")
+        return CellSuppression(problem.table, self._implied_by(problem))
+
+    def _implied_by(self, problem: CellSuppression) -> Principle:
+        """Return the principle that the proof is about, if it follows from the problem's."""
+        other = f"the proof is about another principle than {problem.principle}"
+        try:
+            weaker = principle_on(problem.table, self.principle)
+        except (BadInput, KeyError, AttributeError, TypeError) as error:
+            raise BadInput(f"{other}, and one that makes no sense: {error}") from None
+        weaker.require_columns(problem.table)
+        if not implies(problem.principle, weaker, problem.table):
+            raise BadInput(f"{other}: {weaker} does not follow from it")
+        return weaker
 
     def proves(self, problem: CellSuppression) -> int:
         """Return the bound that the multipliers give for this very problem, in parts of the cost unit, whatever `value` is."""

@@ -148,6 +148,20 @@ def is_stated(kind: type[Principle]) -> str | None:
     return None
 
 
+@checklist("what it says is stricter asks for more")
+def is_stricter(kind: type[Principle]) -> None:
+    """No group satisfies that and not the principle."""
+    for principle, table in _asked(kind):
+        stricter = principle.stricter(table)
+        if stricter is not None:
+            _, groups = _every_group(table)
+            wrong = _holds(stricter, groups) & ~_holds(principle, groups)
+            _true(
+                not wrong.any(),
+                f"{principle}: a group satisfies {stricter}, which it says is stricter, and not the principle",
+            )
+
+
 @checklist("it is written down and read back")
 def is_written(kind: type[Principle]) -> None:
     """As JSON, the same principle."""

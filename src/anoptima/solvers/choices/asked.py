@@ -132,6 +132,11 @@ class Asked:
         return self.able("sifting")
 
     @cached_property
+    def bracketing(self) -> Solver[Any] | None:
+        """The engine between a principle that is implied and one that implies what is asked."""
+        return self.able("bracketing")
+
+    @cached_property
     def near_patterns(self) -> Solver[Any] | None:
         """The engine on patterns near each other, as many as there is time for."""
         return self.able("near-patterns")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from anoptima.patterns import why_too_many
 from anoptima.proofs.all_partitions import MOST_ROWS
 from anoptima.solvers.base import Solver
 from anoptima.solvers.choices.asked import Asked
@@ -67,6 +68,7 @@ _BEFORE_SEARCH_SHARE = 0.5
 12 columns, l = 2, they leave 18,269 stars after a tenth of 2 s, and local search makes that 14,396; peeling takes half a second, and leaves
 7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
 
+_BRACKETS = "conditions say only a part of what is asked, and it proves a bound by what they say"
 _SEARCHES = "it searches to optimality, with a proof where it can"
 _MATCHES = "and beside it {}, which is exact for groups of two and three"
 _FEW_AND_WIDE = "it has a proof where it can; and beside it {}, for so few rows of so many columns"
@@ -100,6 +102,16 @@ def _few_rows_of_many_columns(asked: Asked) -> Choice[Any] | None:
     if asked.sifting is not None and asked.is_listed and prices is not None:
         return _both(prices, asked.sifting, _FEW_AND_WIDE, asked, improver)
     return None
+
+
+def _where_conditions_say_too_little(asked: Asked) -> Choice[Any] | None:
+    """Bracketing asks sifting about principles on either side; of few rows `subset-dp` proves more."""
+    if asked.bracketing is None or not asked.is_listed:
+        return None
+    partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS and not asked.proof else None
+    if partitions is not None:
+        return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)
+    return _alone(asked.bracketing, _BRACKETS)
 
 
 def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
@@ -138,8 +150,10 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
     if search is None:
         return None
     lacking = "listing all patterns takes long" if asked.is_listed else "there is no time to list all patterns"
-    if asked.sifting is None:
+    if why_too_many(asked.problem) is not None:
         lacking = "of so wide a table patterns cannot be listed"
+    elif asked.sifting is None and asked.bracketing is None:
+        lacking = "nothing that could be priced follows from what is asked"
     why = lacking if asked.bounded is None else f"it proves a bound at any size, and optimality where it can; {lacking}"
     if asked.matching is not None:
         beside = asked.near_patterns or search
@@ -170,6 +184,7 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
 RULES: tuple[Callable[[Asked], Choice[Any] | None], ...] = (
     _a_dozen_rows,
     _few_rows_of_many_columns,
+    _where_conditions_say_too_little,
     _where_patterns_are_listed,
     _where_they_are_not,
 )

@@ -111,7 +111,9 @@ def read_back_worths(proof: Proof | None, instance: Instance) -> EarlierWorths |
     if not isinstance(proof, GroupProof | GroupCutsProof | GroupCasesProof):
         return None
     try:
-        GroupProof(0, proof.digest, proof.principle, proof.denominator, ()).require_about(instance.asked)
+        about = GroupProof(0, proof.digest, proof.principle, proof.denominator, ()).require_about(instance.asked)
+        if about not in (instance.asked, instance.asked.plain):
+            return None
         words = words_of_records(instance)
         if isinstance(proof, GroupProof):
             return EarlierWorths(_worth(words, proof.worth, proof.denominator), _lam(words, proof, instance))
