@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
+from anoptima.problems import diameter_sum
 from tests.grouping import Rows, draw_rows, least_total
 from tests.loops import each
 
@@ -136,10 +137,22 @@ def test_hundreds_of_failing_groups_are_counted() -> None:
     assert found[-1] == "50 more groups fail"
 
 
-def test_the_lower_bound_gives_up_where_it_would_take_long() -> None:
-    table = ao.Table.from_frame(pd.DataFrame({"a": range(8000)}), ["a"])
-    assert ao.DiameterSum(table, 2).lower_bound() == 0
-    assert ao.DiameterSum(ao.Table.from_frame(pd.DataFrame({"a": range(90)}), ["a"]), 2).lower_bound() == 30
+def test_of_large_tables_the_lower_bound_looks_at_some_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"a": range(90)}), ["a"])
+    assert ao.DiameterSum(table, 2).lower_bound() == 30
+    monkeypatch.setattr(diameter_sum, "_BOUND_WORK", 45 * 90)
+    assert ao.DiameterSum(table, 2).lower_bound() == 15
+    monkeypatch.setattr(diameter_sum, "_AT_ONCE", 7 * 90)
+    assert ao.DiameterSum(table, 2).lower_bound() == 15
+
+
+@given(tables(), st.integers(1, 4))
+def test_the_lower_bound_adds_up_every_so_manieth_radius(rows: Rows, k: int) -> None:
+    problem = ao.DiameterSum(rows.table(), k)
+    count = problem.table.rows
+    if count >= 2 * k:
+        radii = [sorted(rows.diameter((one, other)) for other in range(count))[k - 1] for one in range(count)]
+        assert problem.lower_bound() == sum(sorted(radii, reverse=True)[:: 2 * k - 1])
 
 
 def test_few_rows_are_one_group_and_far_rows_need_groups_of_their_own() -> None:

@@ -350,6 +350,24 @@ def test_wide_tables_go_to_near_patterns_and_diameters_are_searched_for() -> Non
     )
 
 
+def test_what_sifting_has_no_rule_for_is_bracketed_or_stated_by_a_program() -> None:
+    few, many = large(16), large(400)
+    rare = ao.AlphaKAnonymity("1/2", 2, values=[1])
+    for table, principle, seconds, name in (
+        (many, ao.EntropyDiversity(2), 2, "bracketing"),
+        (many, rare, 0.1, "bracketing"),
+        (many, rare, 2, "near-patterns and pattern/highs"),
+        (few, ao.RecursiveDiversity(2, 3), 2, "bracketing and subset-dp"),
+        (few, rare, 2, "near-patterns and pattern/highs"),
+    ):
+        choice = choose(ao.CellSuppression(table, principle), Budget(threads=2), Clock(seconds), None)
+        assert choice.solver.name == name
+    wide = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (200, 30))).rename(columns=str)
+    table = ao.Table.from_frame(wide.assign(ill=range(200)), list(wide.columns), "ill")
+    choice = choose(ao.CellSuppression(table, ao.EntropyDiversity(2)), Budget(), Clock(2), None)
+    assert "of so wide a table patterns cannot be listed" in choice.reason
+
+
 def test_who_searches_while_patterns_are_listed_or_cannot_be() -> None:
     chance = np.random.default_rng(1)
     many = pd.DataFrame(chance.integers(0, 9, (12_000, 13))).rename(columns=str)

@@ -22,8 +22,8 @@ _TINY_LOOKS = 1 << 12
 """Sifting answers questions with at most this many looks before any start would be found, unless they ask for closeness: ten rows and
 eight columns take 2,560."""
 _LOOKS_ON_A_LINE = 1 << 17
-"""The pattern program is asked questions with at most this many looks under closeness on a line: of 300 rows its bounds are the better ones
-after some seconds."""
+"""The pattern program is asked questions with at most this many looks under closeness on a line, and what sifting has no rule for: of 300
+rows its bounds are the better ones after some seconds."""
 _ON_A_LINE_A_SECOND = 8_500
 """And only with a second for this many looks: 643 records of randhie, t = 0.3, 82,304 looks, are proved by it in 4 s, and not by sifting
 in 10."""
@@ -68,7 +68,7 @@ _BEFORE_SEARCH_SHARE = 0.5
 12 columns, l = 2, they leave 18,269 stars after a tenth of 2 s, and local search makes that 14,396; peeling takes half a second, and leaves
 7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
 
-_BRACKETS = "conditions say only a part of what is asked, and it proves a bound by what they say"
+_BRACKETS = "sifting can price a part of what is asked, and that proves its bound"
 _SEARCHES = "it searches to optimality, with a proof where it can"
 _MATCHES = "and beside it {}, which is exact for groups of two and three"
 _FEW_AND_WIDE = "it has a proof where it can; and beside it {}, for so few rows of so many columns"
@@ -104,11 +104,18 @@ def _few_rows_of_many_columns(asked: Asked) -> Choice[Any] | None:
     return None
 
 
-def _where_conditions_say_too_little(asked: Asked) -> Choice[Any] | None:
-    """Bracketing asks sifting about principles on either side; of few rows `subset-dp` proves more."""
+def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
+    """Bracketing asks sifting about principles on either side; of few rows programs prove more, or `subset-dp` where none states them."""
     if asked.bracketing is None or not asked.is_listed:
         return None
-    partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS and not asked.proof else None
+    if asked.proof:
+        return _alone(asked.bracketing, _BRACKETS)
+    has_time = asked.looks <= _LOOKS_ON_A_LINE and asked.has_time(asked.looks / _ON_A_LINE_A_SECOND)
+    program = asked.able("pattern/highs") if has_time else None
+    if program is not None and asked.near_patterns is not None:
+        why = "it has a proof where it can; and beside it {}, which states all that is asked of so small a table"
+        return _both(asked.near_patterns, program, why, asked)
+    partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS else None
     if partitions is not None:
         return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)
     return _alone(asked.bracketing, _BRACKETS)
@@ -184,7 +191,7 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
 RULES: tuple[Callable[[Asked], Choice[Any] | None], ...] = (
     _a_dozen_rows,
     _few_rows_of_many_columns,
-    _where_conditions_say_too_little,
+    _where_sifting_has_no_rule,
     _where_patterns_are_listed,
     _where_they_are_not,
 )
