@@ -104,6 +104,16 @@ def test_a_bound_by_what_is_implied_is_written_and_verified(tmp_path: Path) -> N
         document.proof.proved(ao.CellSuppression(table, ao.KAnonymity(2)))
 
 
+def test_a_run_goes_on_from_an_earlier_proof() -> None:
+    problem = ao.CellSuppression(random_table(5, rows=40, columns=4, values=4), ao.EntropyDiversity(2))
+    first = ao.solve(problem, "bracketing", time_limit=20)
+    assert first.proof is not None
+    again = ao.get_solver("bracketing").solve(problem, ao.Budget(seconds=0.01), first.solution, None, first.proof)
+    assert again.bound is not None
+    assert again.bound.value == first.proof.value
+    assert again.cost == first.cost
+
+
 def test_it_is_for_what_sifting_cannot_price() -> None:
     table = random_table(1)
     for principle, why in (

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from anoptima.answer import Answer, BoundRaised, Event, Incumbent, Log, Origin, Phase, Stop
+from anoptima.answer import Answer, BoundRaised, Event, Incumbent, Log, Origin, Phase, Proof, Stop
+from anoptima.errors import BadInput
 from anoptima.implied_principles import stricter_principle, weaker_principle
 from anoptima.principles import Principle, rows_alone
 from anoptima.problems.base import Problem
@@ -67,6 +68,7 @@ class Bracketing(Algorithm[Partition]):
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Ask the stricter and the weaker principle, then search from the best release, in turns that get longer."""
         weaker, stricter = _Side(_weaker(problem)), _stricter(problem)
+        weaker.go_on_from(ledger.proof)
         sides = [weaker] if stricter is None else [_Side(stricter), weaker]
         turn = FIRST_TURN_S
         while not ledger.is_over():
@@ -104,21 +106,32 @@ def _stricter(problem: CellSuppression) -> CellSuppression | None:
 
 @dataclass(eq=False)
 class _Side:
-    """A question under a principle that can be priced, and the last answer, from which the next turn goes on."""
+    """A question under a principle that can be priced, and the last answer and proof, from which the next turn goes on."""
 
     problem: CellSuppression
     answer: Answer[Partition] | None = None
+    proof: Proof | None = None
 
     @property
     def is_ended(self) -> bool:
         """Whether another turn would find nothing."""
         return self.answer is not None and self.answer.stop in (Stop.PROVED, Stop.COMPLETE)
 
+    def go_on_from(self, proof: Proof | None) -> None:
+        """Begin with a proof if it is about this question, as that of an earlier run is."""
+        try:
+            if proof is not None:
+                proof.proved(self.problem)
+                self.proof = proof
+        except BadInput:
+            pass
+
     def take_turn(self, ledger: Ledger[Partition], seconds: float, hear: _Hears) -> None:
         """Ask for so many seconds."""
-        start, proof = (None, None) if self.answer is None else (self.answer.solution, self.answer.proof)
+        start = None if self.answer is None else self.answer.solution
         budget = replace(ledger.budget, seconds=seconds, gap=Fraction(0))
-        self.answer = Sifting().solve(self.problem, budget, start, hear, proof)
+        self.answer = Sifting().solve(self.problem, budget, start, hear, self.proof)
+        self.proof = self.answer.proof or self.proof
         if self.answer.stop is Stop.CANCELLED and not ledger.is_over():
             ledger.cancelled = True
         ledger.compiled = ledger.compiled or self.answer.run.compiled
