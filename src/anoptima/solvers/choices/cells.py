@@ -64,9 +64,9 @@ _LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
 _BEFORE_SEARCH_SHARE = 0.5
-"""The part of the time that quick approximations may take before local search, or near patterns of many records: of 3,000 uniform rows of
-12 columns, l = 2, they leave 18,269 stars after a tenth of 2 s, and local search makes that 14,396; peeling takes half a second, and leaves
-7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
+"""The part of the time that quick approximations may take before local search, near patterns of many records, or what has a release late:
+of 3,000 uniform rows of 12 columns, l = 2, they leave 18,269 stars after a tenth of 2 s, and local search makes that 14,396; peeling takes
+half a second, and leaves 7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
 
 _BRACKETS = "sifting can price a part of what is asked, and that proves its bound"
 _SEARCHES = "it searches to optimality, with a proof where it can"
@@ -118,7 +118,7 @@ def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
     partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS else None
     if partitions is not None:
         return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)
-    return _alone(asked.bracketing, _BRACKETS)
+    return _alone(asked.bracketing, _BRACKETS, share=SHARE if asked.is_listed_soon else _BEFORE_SEARCH_SHARE)
 
 
 def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
