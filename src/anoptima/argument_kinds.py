@@ -41,13 +41,13 @@ class Kind:
     """What an argument may be, in words, and how to tell.
 
     `each` says what a list of them holds.
-    `fits` looks at a value from outside; `parts` yields what is in it, with a name and the kind that it must be.
+    `fits` looks at a value from outside; `parts` yields what is in it, with a name or a place, and the kind that it must be.
     """
 
     words: str
     each: str
     fits: Callable[[Any], bool]
-    parts: Callable[[Any], Iterable[tuple[str, Any, Kind]]] | None = None
+    parts: Callable[[Any], Iterable[tuple[str | int, Any, Kind]]] | None = None
     ours: type | None = None
 
     def __contains__(self, value: Any) -> bool:
@@ -65,7 +65,7 @@ class Kind:
         if self.parts is not None and self.fits(value):
             for where, part, kind in self.parts(value):
                 if not kind.takes(part):
-                    return kind.fault(part, where.format(name=name))
+                    return kind.fault(part, where.format(name=name) if isinstance(where, str) else f"{name}[{where}]")
         return f"{name} is {described(value)}; it must be {self.words}"
 
 
@@ -162,7 +162,7 @@ def _one_of(members: Sequence[Any]) -> Kind | None:
     deep = [kind for kind in kinds if kind.parts is not None]
     plain = [kind for kind in kinds if kind.parts is None]
 
-    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+    def parts(value: Any) -> Iterable[tuple[str | int, Any, Kind]]:
         """Look into a value that no simple member of the union takes as it is."""
         fitting = [kind for kind in deep if kind.fits(value)]
         if len(fitting) == 1 and not any(kind.fits(value) for kind in plain):
@@ -190,11 +190,11 @@ def _collection(words: str, fits: Callable[[Any], bool], inner: Sequence[Any]) -
         return Kind(words, f"{words.removeprefix('a ')}s", fits)
     of_texts = kind.takes("")
 
-    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+    def parts(value: Any) -> Iterable[tuple[str | int, Any, Kind]]:
         if isinstance(value, AbstractSet | Mapping):
             yield from (("an element of {name}", part, kind) for part in value)
         elif isinstance(value, list | tuple):
-            yield from ((f"{{name}}[{place}]", part, kind) for place, part in enumerate(value))
+            yield from ((place, part, kind) for place, part in enumerate(value))
         elif isinstance(value, Sequence) or _is_array(value):
             # All elements are of one type.
             yield from (("{name}[0]", part, kind) for part in itertools.islice(value, 1))
@@ -211,10 +211,10 @@ def _row(inner: Sequence[Any]) -> Kind:
     kinds = [kind_from(member) for member in inner]
     said = ", ".join("anything" if kind is None else kind.words for kind in kinds)
 
-    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+    def parts(value: Any) -> Iterable[tuple[str | int, Any, Kind]]:
         for place, (part, kind) in enumerate(zip(value, kinds, strict=True)):
             if kind is not None:
-                yield f"{{name}}[{place}]", part, kind
+                yield place, part, kind
 
     return Kind(
         f"a tuple of {len(inner)}: {said}",
@@ -227,7 +227,7 @@ def _row(inner: Sequence[Any]) -> Kind:
 def _mapping(inner: Sequence[Any]) -> Kind:
     of_keys, of_values = (kind_from(inner[0]), kind_from(inner[1])) if len(inner) == 2 else (None, None)
 
-    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+    def parts(value: Any) -> Iterable[tuple[str | int, Any, Kind]]:
         for key, part in value.items():
             if of_keys is not None:
                 yield "a key of {name}", key, of_keys
@@ -254,6 +254,9 @@ def _is_array(value: Any) -> bool:
 
 def _is_rational(value: Any) -> bool:
     """Tell whether this is an exact number, of no more digits than are taken."""
+    if type(value) is int:
+        # Most are, and an abstract class takes its time.
+        return bool(value.bit_length() <= _MOST_BITS)
     if isinstance(value, bool) or not isinstance(value, Rational):
         return False
     longest = max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
@@ -261,7 +264,7 @@ def _is_rational(value: Any) -> bool:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and _is_rational(value)
+    return (type(value) is int or isinstance(value, Integral)) and _is_rational(value)
 
 
 def _is_real(value: Any) -> bool:

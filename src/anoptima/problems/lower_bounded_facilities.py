@@ -15,10 +15,16 @@ from functools import cached_property
 from typing import Self
 
 from anoptima.arguments import checked
-from anoptima.errors import BadInput
+from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, exact_text, simplest
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.lower_bounds import Arc, serve_all
+from anoptima.problems.nearest_facilities import closed_down
+
+_MOST_LOOKS = 5_000_000
+"""The most arcs that are looked at for facilities that serve everybody: some seconds."""
+_MOST_OPENED = 300
+"""The most facilities that are opened one after the other by search: it goes a call deeper for each."""
 
 
 @checked
@@ -122,8 +128,10 @@ class LowerBoundedFacilities(Problem[Connections]):
         return found
 
     def trivial(self) -> Connections:
-        """Return some feasible connections: everybody at one facility where there is such a one; by search otherwise."""
+        """Return some feasible connections: everybody at the nearest facility with enough clients (`nearest_facilities`), or by search."""
         self.require_feasible()
+        if self._nearest is not None:
+            return Connections.of(self._nearest)
         assert self._opening is not None
         return Connections.of(serve_all(self.clients, self.costs, self._opening, self.least)[0])
 
@@ -157,17 +165,21 @@ class LowerBoundedFacilities(Problem[Connections]):
         if total < self.least:
             clients = "is only 1 client" if total == 1 else f"are only {total} clients"
             return f"the lower bound is {self.least} but there {clients}"
-        if self._opening is None:
+        if self._nearest is None and self._opening is None:
             return f"no choice of facilities connects every client and gives each open facility {self.least} clients"
         return None
+
+    @cached_property
+    def _nearest(self) -> dict[Arc, int] | None:
+        return closed_down(self.clients, self.connections, self.least)
 
     @cached_property
     def _opening(self) -> frozenset[int] | None:
         """Facilities that serve everybody with `least` clients each, or None if there are none.
 
         Branches over the facilities of the first client without an open one, as some of them must be open; a set of open facilities
-        that cannot all have their clients is given up, as more would only be harder. Exponential at worst; immediate where one facility
-        may serve everybody.
+        that cannot all have their clients is given up, as more would only be harder. Exponential at worst; `NotApplicable` where that takes
+        long.
         """
         reach: dict[int, set[int]] = {f: set() for f in self.facilities}
         for f, c, _ in self.connections:
@@ -176,28 +188,7 @@ class LowerBoundedFacilities(Problem[Connections]):
         for f, cs in usable.items():
             if len(cs) == len(self.clients):
                 return frozenset({f})
-        return self._open(usable, frozenset(), frozenset())
-
-    def _open(
-        self, reach: Mapping[int, set[int]], opened: frozenset[int], closed: frozenset[int]
-    ) -> frozenset[int] | None:
-        waiting = set(range(len(self.clients))).difference(*(reach[f] for f in opened))
-        choices = {c: [f for f in reach if c in reach[f] and f not in closed] for c in waiting}
-        if not waiting:
-            return opened
-        client = min(waiting, key=lambda c: (len(choices[c]), c))
-        for f in choices[client]:
-            more = opened | {f}
-            if self._can_fill(reach, more):
-                found = self._open(reach, more, closed)
-                if found is not None:
-                    return found
-            closed |= {f}
-        return None
-
-    def _can_fill(self, reach: Mapping[int, set[int]], opened: frozenset[int]) -> bool:
-        arcs = [(f, c) for f in opened for c in reach[f]]
-        return not serve_all(self.clients, arcs, opened, self.least)[1]
+        return _Opening(self, usable).found(frozenset(), frozenset())
 
     def solutions(self) -> Iterator[Connections]:
         """Yield every way to spread each sort of client over the facilities that may serve it."""
@@ -238,6 +229,49 @@ class LowerBoundedFacilities(Problem[Connections]):
     def describe_cost(self, cost: Exact) -> str:
         """Say a connection cost."""
         return f"connection cost {exact_text(cost)}"
+
+
+def _facilities_of(reach: Mapping[int, set[int]], sorts: int) -> list[list[int]]:
+    """Return the facilities of each sort of client, in order."""
+    places: list[list[int]] = [[] for _ in range(sorts)]
+    for f in sorted(reach):
+        for c in reach[f]:
+            places[c].append(f)
+    return places
+
+
+class _Opening:
+    """The search for facilities that serve everybody; it looks at no more than so many arcs."""
+
+    def __init__(self, problem: LowerBoundedFacilities, reach: Mapping[int, set[int]]) -> None:
+        self._problem, self._reach = problem, reach
+        self._places = _facilities_of(reach, len(problem.clients))
+        self._looks = 0
+
+    def found(self, opened: frozenset[int], closed: frozenset[int]) -> frozenset[int] | None:
+        """Return what serves everybody with the `opened` facilities, and without the `closed` ones; None if there is nothing."""
+        waiting = set(range(len(self._places))).difference(*(self._reach[f] for f in opened))
+        if not waiting:
+            return opened
+        choices = {c: [f for f in self._places[c] if f not in closed] for c in waiting}
+        client = min(waiting, key=lambda c: (len(choices[c]), c))
+        for f in choices[client]:
+            more = opened | {f}
+            if self._can_fill(more):
+                found = self.found(more, closed)
+                if found is not None:
+                    return found
+            closed |= {f}
+        return None
+
+    def _can_fill(self, opened: frozenset[int]) -> bool:
+        arcs = [(f, c) for f in opened for c in self._reach[f]]
+        self._looks += len(arcs)
+        if self._looks > _MOST_LOOKS or len(opened) > _MOST_OPENED:
+            raise NotApplicable(
+                f"no facilities are known that serve everybody with {self._problem.least} clients each, and there are too many to try"
+            )
+        return not serve_all(self._problem.clients, arcs, opened, self._problem.least)[1]
 
 
 def _checked(connections: Iterable[tuple[int, int, Number]], sorts: int) -> tuple[tuple[int, int, Exact], ...]:
