@@ -19,7 +19,7 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, exact_text, simplest
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.lower_bounds import Arc, serve_all
-from anoptima.problems.nearest_facilities import closed_down
+from anoptima.problems.nearest_facilities import nearest_with_enough
 
 _MOST_LOOKS = 5_000_000
 """The most arcs that are looked at for facilities that serve everybody: some seconds."""
@@ -171,7 +171,8 @@ class LowerBoundedFacilities(Problem[Connections]):
 
     @cached_property
     def _nearest(self) -> dict[Arc, int] | None:
-        return closed_down(self.clients, self.connections, self.least)
+        whole = [(f, c, int(cost * self.cost_scale)) for f, c, cost in self.connections]
+        return nearest_with_enough(self.clients, whole, self.least)
 
     @cached_property
     def _opening(self) -> frozenset[int] | None:

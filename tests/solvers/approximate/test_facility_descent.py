@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.problems.lower_bounds import serve_cheapest
-from anoptima.problems.nearest_facilities import closed_down
+from anoptima.problems.nearest_facilities import nearest_with_enough
 from tests.grouping import Instance, facilities
 
 
@@ -72,10 +72,13 @@ def test_costs_that_do_not_fit_into_64_bits_are_refused_by_it_and_solved_by_othe
 
 
 @given(instances())
-def test_what_is_left_when_facilities_have_closed_is_feasible(instance: Instance) -> None:
+def test_the_nearest_facilities_with_enough_clients_are_feasible(instance: Instance) -> None:
     problem = instance.problem
     assert isinstance(problem, ao.LowerBoundedFacilities)
-    found = closed_down(problem.clients, problem.connections, problem.least)
+    if {c for _, c, _ in problem.connections} < set(range(len(problem.clients))):
+        return
+    whole = [(f, c, int(cost * problem.cost_scale)) for f, c, cost in problem.connections]
+    found = nearest_with_enough(problem.clients, whole, problem.least)
     assert found is None or problem.is_feasible(ao.Connections.of(found))
 
 
@@ -84,3 +87,5 @@ def test_large_problems_have_a_good_solution_at_once() -> None:
     problem = drawn(3_000, 300, 5)
     assert problem.why_infeasible() is None
     assert problem.cost(problem.trivial()) < 2 * problem.lower_bound()
+    tight = drawn(3_000, 300, 30)
+    assert tight.is_feasible(tight.trivial())
