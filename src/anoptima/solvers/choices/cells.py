@@ -69,6 +69,7 @@ of 3,000 uniform rows of 12 columns, l = 2, they leave 18,269 stars after a tent
 half a second, and leaves 7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
 
 _BRACKETS = "sifting can price a part of what is asked, and that proves its bound"
+_SOON = "which soon has good releases"
 _SEARCHES = "it searches to optimality, with a proof where it can"
 _MATCHES = "and beside it {}, which is exact for groups of two and three"
 _FEW_AND_WIDE = "it has a proof where it can; and beside it {}, for so few rows of so many columns"
@@ -118,6 +119,9 @@ def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
     partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS else None
     if partitions is not None:
         return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)
+    quick = asked.able("peel") if asked.threads > 1 and not asked.is_listed_soon else None
+    if quick is not None:
+        return _both(asked.bracketing, quick, f"{_BRACKETS}; and beside it {{}}, {_SOON}", asked, share=INSURANCE_SHARE)
     return _alone(asked.bracketing, _BRACKETS, share=SHARE if asked.is_listed_soon else _BEFORE_SEARCH_SHARE)
 
 
@@ -143,7 +147,7 @@ def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
         return replace(both, start=start)
     search = _beside_sifting(asked, is_long, improver)
     if search is not None:
-        why = f"{_SEARCHES}; and beside it {{}}, which soon has good releases"
+        why = f"{_SEARCHES}; and beside it {{}}, {_SOON}"
         return _both(asked.sifting, search, why, asked, share=SHARE if is_long else _BESIDE_SHARE)
     return _alone(asked.sifting, _SEARCHES, start, improver, share)
 
@@ -164,9 +168,7 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
     why = lacking if asked.bounded is None else f"it proves a bound at any size, and optimality where it can; {lacking}"
     if asked.matching is not None:
         beside = asked.near_patterns or search
-        why = (
-            f"it is exact for groups of two and three, and {lacking}; and beside it {{}}, which soon has good releases"
-        )
+        why = f"it is exact for groups of two and three, and {lacking}; and beside it {{}}, {_SOON}"
         return _both(asked.matching, beside, why, asked, head_start=True)
     is_slow = search is not near or asked.records > _NEAR_RECORDS or (asked.sifting is not None and not asked.bounded)
     share = _BEFORE_SEARCH_SHARE if is_slow else SHARE
@@ -182,7 +184,7 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
         return None
     is_short = near is not None and not asked.has_time(_MOVED_S)
     if is_short and asked.bounded is not None and asked.local_search is not None and asked.records > _STARTED_RECORDS:
-        why += "; and beside it {}, which soon has good releases"
+        why += f"; and beside it {{}}, {_SOON}"
         return _both(search, asked.local_search, why, asked, share=share)
     is_moved = is_short if asked.bounded is None else few and asked.sifting is not None
     return _alone(search, why, improver="local-search" if is_moved else "", share=share)
