@@ -29,7 +29,7 @@ def weaker_principle(principle: Principle, table: Table, is_known: Callable[[Pri
 
     >>> from anoptima import EntropyDiversity, ten_rows
     >>> print(weaker_principle(EntropyDiversity(2) & KAnonymity(3), ten_rows(), lambda part: isinstance(part, KAnonymity)))
-    3-anonymity and distinct 2-diversity
+    3-anonymity and distinct 2-diversity of disease
     """
     parts = [
         implied
@@ -54,7 +54,7 @@ def stricter_principle(principle: Principle, table: Table, is_known: Callable[[P
 
     >>> from anoptima import EntropyDiversity, ten_rows
     >>> print(stricter_principle(EntropyDiversity(2) & KAnonymity(3), ten_rows(), lambda part: isinstance(part, KAnonymity)))
-    3-anonymity and frequency 2-diversity
+    frequency 2-diversity and 3-anonymity
     """
     parts = [part if is_known(part) else part.stricter(table) for part in principle.parts]
     known = [part for part in parts if part is not None]

@@ -128,10 +128,8 @@ class LowerBoundedFacilities(Problem[Connections]):
         return found
 
     def trivial(self) -> Connections:
-        """Return some feasible connections: everybody at the nearest facility with enough clients (`nearest_facilities`), or by search."""
+        """Return some feasible connections: everybody at one facility where there is such a one; by search otherwise."""
         self.require_feasible()
-        if self._nearest is not None:
-            return Connections.of(self._nearest)
         assert self._opening is not None
         return Connections.of(serve_all(self.clients, self.costs, self._opening, self.least)[0])
 
@@ -165,22 +163,24 @@ class LowerBoundedFacilities(Problem[Connections]):
         if total < self.least:
             clients = "is only 1 client" if total == 1 else f"are only {total} clients"
             return f"the lower bound is {self.least} but there {clients}"
-        if self._nearest is None and self._opening is None:
+        if self._opening is None:
             return f"no choice of facilities connects every client and gives each open facility {self.least} clients"
         return None
 
     @cached_property
-    def _nearest(self) -> dict[Arc, int] | None:
+    def nearest(self) -> Connections | None:
+        """Everybody at the nearest facility that has enough clients, as far as closing others leads there (`nearest_facilities`)."""
         whole = [(f, c, int(cost * self.cost_scale)) for f, c, cost in self.connections]
-        return nearest_with_enough(self.clients, whole, self.least)
+        found = nearest_with_enough(self.clients, whole, self.least)
+        return None if found is None else Connections.of(found)
 
     @cached_property
     def _opening(self) -> frozenset[int] | None:
         """Facilities that serve everybody with `least` clients each, or None if there are none.
 
-        Branches over the facilities of the first client without an open one, as some of them must be open; a set of open facilities
-        that cannot all have their clients is given up, as more would only be harder. Exponential at worst; `NotApplicable` where that takes
-        long.
+        One that may serve everybody, or those that are left when others have closed (`nearest`). Otherwise a search branches over the
+        facilities of the first client without an open one, as some of them must be open; a set of facilities that cannot all have their
+        clients is given up, as more would only be harder. Exponential at worst; `NotApplicable` where that takes long.
         """
         reach: dict[int, set[int]] = {f: set() for f in self.facilities}
         for f, c, _ in self.connections:
@@ -189,6 +189,8 @@ class LowerBoundedFacilities(Problem[Connections]):
         for f, cs in usable.items():
             if len(cs) == len(self.clients):
                 return frozenset({f})
+        if self.nearest is not None:
+            return frozenset(f for f, _, _ in self.nearest.served)
         return _Opening(self, usable).found(frozenset(), frozenset())
 
     def solutions(self) -> Iterator[Connections]:

