@@ -356,7 +356,7 @@ def test_what_sifting_has_no_rule_for_is_bracketed_or_stated_by_a_program() -> N
     for table, principle, seconds, name in (
         (many, ao.EntropyDiversity(2), 2, "bracketing"),
         (many, rare, 0.1, "bracketing"),
-        (large(30_000), rare, 0.2, "bracketing and peel"),
+        (large(30_000), rare, 0.2, "local-search"),
         (many, rare, 2, "near-patterns and pattern/highs"),
         (few, ao.RecursiveDiversity(2, 3), 2, "bracketing and subset-dp"),
         (few, rare, 2, "near-patterns and pattern/highs"),

@@ -64,7 +64,7 @@ _LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
 _BEFORE_SEARCH_SHARE = 0.5
-"""The part of the time that quick approximations may take before local search, near patterns of many records, or what has a release late:
+"""The part of the time that quick approximations may take before local search, or near patterns of many records:
 of 3,000 uniform rows of 12 columns, l = 2, they leave 18,269 stars after a tenth of 2 s, and local search makes that 14,396; peeling takes
 half a second, and leaves 7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
 
@@ -119,10 +119,10 @@ def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
     partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS else None
     if partitions is not None:
         return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)
-    quick = asked.able("peel") if asked.threads > 1 and not asked.is_listed_soon else None
-    if quick is not None:
-        return _both(asked.bracketing, quick, f"{_BRACKETS}; and beside it {{}}, {_SOON}", asked, share=INSURANCE_SHARE)
-    return _alone(asked.bracketing, _BRACKETS, share=SHARE if asked.is_listed_soon else _BEFORE_SEARCH_SHARE)
+    if asked.local_search is not None and not asked.is_listed_soon:
+        why = "there is little time to list all patterns"
+        return _alone(asked.local_search, why, share=_BEFORE_SEARCH_SHARE)
+    return _alone(asked.bracketing, _BRACKETS)
 
 
 def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
