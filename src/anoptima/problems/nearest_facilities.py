@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from anoptima.deadline import check_time
 from anoptima.problems.lower_bounds import Arc, serve_all, serve_cheapest
 
-_MOST_ARCS = 100_000
+MOST_ARCS = 100_000
 """With no more connections than this to open facilities, the cheapest use of them is found as a flow: in about a second."""
 
 
@@ -64,4 +64,4 @@ def nearest_with_enough(
         return {(f, c): clients[c] for f in sorted(opened) for c in sorted(at[f])}
     left = [(f, c, cost) for f, c, cost in connections if at.get(f)]
     served = serve_all(clients, [(f, c) for f, c, _ in left], opened, least)[0]
-    return serve_cheapest(clients, left, opened, least) if served and len(left) <= _MOST_ARCS else served or None
+    return serve_cheapest(clients, left, opened, least) if served and len(left) <= MOST_ARCS else served or None

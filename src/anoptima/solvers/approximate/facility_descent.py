@@ -24,6 +24,7 @@ from anoptima.deadline import check_time
 from anoptima.problems.base import Problem
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.lower_bounds import serve_cheapest
+from anoptima.problems.nearest_facilities import MOST_ARCS
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
@@ -33,8 +34,6 @@ Whole = NDArray[np.int64]
 
 MOST_PLACES = 20_000_000
 """Pairs of a sort of client and a facility, connected or not, of which a table of costs is made: 160 MB."""
-_MOST_ARCS = 100_000
-"""With no more connections than this to open facilities, the cheapest use of them is found as a flow: in about a second."""
 
 
 @algorithms.register
@@ -82,7 +81,7 @@ class FacilityDescent(Algorithm[Connections]):
         ledger.offer(descent.connections())
         opened = descent.opened()
         arcs = [arc for arc in descent.arcs if arc[0] in opened]
-        if len(arcs) <= _MOST_ARCS and not ledger.is_over():
+        if len(arcs) <= MOST_ARCS and not ledger.is_over():
             ledger.offer(Connections.of(serve_cheapest(problem.clients, arcs, opened, problem.least)))
 
 
