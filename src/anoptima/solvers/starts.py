@@ -130,8 +130,8 @@ def _fits(solver: Solver[Any], problem: Problem[Any], clock: Clock) -> bool:
     columns = len(problem.table.quasi)
     looks = (len(problem.table.records) + _RECORDS_A_SET) << columns
     can_peel = columns <= _PEELED_COLUMNS and (left is None or looks < left * _PEELED_A_SECOND)
-    if solver.name in ("peel", "residue"):
-        return can_peel == (solver.name == "peel")
+    if solver.name in ("peel", "mending", "residue"):
+        return can_peel == (solver.name != "residue")
     return left is None or (
         solver.name != "clustering" or len(problem.table.types) ** 2 * columns < left * _PAIRS_A_SECOND
     )

@@ -8,31 +8,33 @@ search changes the best release under the principle itself. Entropy 3-diversity 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from anoptima.answer import Answer, BoundRaised, Event, Incumbent, Log, Origin, Phase, Proof, Stop
 from anoptima.errors import BadInput
-from anoptima.implied_principles import stricter_principle, weaker_principle
-from anoptima.principles import Principle, rows_alone
+from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.approximate.either_side import stricter_question, weaker_question, why_not_between
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mending import mended
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.sifting.algorithm import Sifting
-from anoptima.solvers.exact.sifting.rules.of_conditions import why_no_rule
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.starts import quick_start, start_clock
 
 FIRST_TURN_S = 60.0
 """Without a time limit, the seconds that a side has at first; each time they are twice as many."""
 STRICTER_SHARE, WEAKER_SHARE = 0.5, 0.6
 """The part of the time that the search under the stricter principle may take, and the part of the rest that the one under the weaker may.
 Of 3,000 census rows under recursive (2, 3)-diversity, 3 s, 2,668 stars are left; 2,879 if the first number is 0.35, 2,891 if it is 0.65."""
+LEAST_STRICTER_S, MOST_STRICTER_SHARE = 1.5, 0.75
+"""But the search under the stricter principle may take so many seconds, as long as that is no more than so large a part of the time: of
+3,000 census rows its releases are better than those that local search finds after a second and a half."""
 MENDING_SHARE = 0.2
 """The part of the time under the weaker principle that mending its releases may take."""
 
@@ -57,28 +59,24 @@ class Bracketing(Algorithm[Partition]):
         other = super().why_not(problem)
         if other is not None or not isinstance(problem, CellSuppression):
             return other
-        principle, table = problem.plain.principle, problem.table
-        if why_no_rule(principle, table) is None:
-            return f"{self.name} is for principles without a rule of pricing, and sifting prices {principle} as it is"
-        weaker = _weaker(problem.plain)
-        if rows_alone(weaker.principle.conditions(table)) == 1:
-            return f"{self.name} looks at what a principle implies, and of {principle} nothing is known to follow"
-        return Sifting().why_not(weaker)
+        return why_not_between(problem, self.name) or Sifting().why_not(weaker_question(problem.plain))
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Ask the stricter and the weaker principle, then search from the best release, in turns that get longer."""
-        weaker, stricter = _Side(_weaker(problem)), _stricter(problem)
+        weaker, stricter = _Side(weaker_question(problem)), stricter_question(problem)
         weaker.go_on_from(ledger.proof)
         sides = [weaker] if stricter is None else [_Side(stricter), weaker]
+        if start is None:
+            quick = quick_start(problem, ledger.budget, start_clock(ledger.clock))
+            if quick is not None:
+                ledger.offer(quick)
         turn = FIRST_TURN_S
         while not ledger.is_over():
             for side in sides:
-                share = WEAKER_SHARE if side is weaker else STRICTER_SHARE
-                seconds = turn if ledger.clock.left() is None else ledger.clock.share_of_left(share, turn)
                 hear = _Hears(problem, ledger, is_weaker=side is weaker)
                 if not side.is_ended and not ledger.is_over():
                     ledger.log(f"{problem.principle}: asking {side.problem.principle}")
-                    side.take_turn(ledger, seconds, hear)
+                    side.take_turn(ledger, _seconds(ledger.clock.left(), turn, is_weaker=side is weaker), hear)
                     hear.mend()
             if not ledger.is_over():
                 LocalSearch().search(problem, ledger, ledger.solution)
@@ -87,21 +85,13 @@ class Bracketing(Algorithm[Partition]):
             turn *= 2
 
 
-def _is_known(problem: CellSuppression) -> Callable[[Principle], bool]:
-    return lambda part: why_no_rule(part, problem.table) is None
-
-
-def _weaker(problem: CellSuppression) -> CellSuppression:
-    return CellSuppression(problem.table, weaker_principle(problem.principle, problem.table, _is_known(problem)))
-
-
-def _stricter(problem: CellSuppression) -> CellSuppression | None:
-    """Return the question under the stricter principle; None if there is none, or it has no solution."""
-    principle = stricter_principle(problem.principle, problem.table, _is_known(problem))
-    if principle is None or why_no_rule(principle, problem.table) is not None:
-        return None
-    stricter = CellSuppression(problem.table, principle)
-    return stricter if stricter.why_infeasible() is None else None
+def _seconds(left: float | None, turn: float, *, is_weaker: bool) -> float:
+    """Return how long a side may take of the seconds that are left."""
+    if left is None:
+        return turn
+    if is_weaker:
+        return min(turn, WEAKER_SHARE * left)
+    return min(turn, max(STRICTER_SHARE * left, min(LEAST_STRICTER_S, MOST_STRICTER_SHARE * left)))
 
 
 @dataclass(eq=False)
@@ -111,11 +101,12 @@ class _Side:
     problem: CellSuppression
     answer: Answer[Partition] | None = None
     proof: Proof | None = None
+    is_hopeless: bool = False
 
     @property
     def is_ended(self) -> bool:
         """Whether another turn would find nothing."""
-        return self.answer is not None and self.answer.stop in (Stop.PROVED, Stop.COMPLETE)
+        return self.is_hopeless or (self.answer is not None and self.answer.stop in (Stop.PROVED, Stop.COMPLETE))
 
     def go_on_from(self, proof: Proof | None) -> None:
         """Begin with a proof if it is about this question, as that of an earlier run is."""
@@ -132,7 +123,8 @@ class _Side:
         budget = replace(ledger.budget, seconds=seconds, gap=Fraction(0))
         self.answer = Sifting().solve(self.problem, budget, start, hear, self.proof)
         self.proof = self.answer.proof or self.proof
-        if self.answer.stop is Stop.CANCELLED and not ledger.is_over():
+        self.is_hopeless = hear.is_hopeless
+        if self.answer.stop is Stop.CANCELLED and not ledger.is_over() and not self.is_hopeless:
             ledger.cancelled = True
         ledger.compiled = ledger.compiled or self.answer.run.compiled
         ledger.prepare_seconds += self.answer.run.prepare_seconds
@@ -145,6 +137,8 @@ class _Hears:
         self._problem, self._ledger, self._is_weaker = problem, ledger, is_weaker
         self._began, self._mending_s = time.monotonic(), 0.0
         self._waiting: Partition | None = None
+        self._bound: Exact = 0
+        self._cost: Exact = 0
 
     def __call__(self, event: Event) -> bool:
         """Take an event in; tell whether the run is over."""
@@ -154,13 +148,26 @@ class _Hears:
         elif isinstance(event, Phase):
             ledger.phase(event.words)
         elif isinstance(event, Incumbent):
-            self._waiting = event.solution
+            self._waiting, self._cost = event.solution, event.cost
             passed = time.monotonic() - self._began
             if not self._is_weaker or self._mending_s <= MENDING_SHARE * passed:
                 self.mend()
-        elif isinstance(event, BoundRaised) and self._is_weaker and event.origin is not Origin.PROBLEM:
-            ledger.raise_bound(event.bound, event.origin or Origin.BACKEND, proof=event.proof)
-        return ledger.is_over()
+        elif isinstance(event, BoundRaised) and event.origin is not Origin.PROBLEM:
+            self._bound = event.bound
+            if self._is_weaker:
+                ledger.raise_bound(event.bound, event.origin or Origin.BACKEND, proof=event.proof)
+        return ledger.is_over() or self.is_hopeless
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether the best release under the stricter principle is hardly better than what is known here.
+
+        It is taken to lie in the middle between its bound and its cost so far.
+        """
+        best = self._ledger.solution
+        if self._is_weaker or not self._bound or best is None:
+            return False
+        return self._bound + self._cost > 2 * self._problem.cost(best)
 
     def mend(self) -> None:
         """Offer the last release that was heard of, mended where that is needed."""
@@ -168,7 +175,5 @@ class _Hears:
         if found is None:
             return
         began = time.monotonic()
-        whole = mended(self._problem, found, self._ledger.is_over)
-        if whole is not None:
-            self._ledger.offer(whole)
+        self._ledger.offer(mended(self._problem, found, self._ledger.is_over))
         self._mending_s += time.monotonic() - began
