@@ -1,0 +1,43 @@
+"""Questions on either side of one under a principle without a rule of pricing: what it implies, and what implies it, can be priced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from anoptima.implied_principles import stricter_principle, weaker_principle
+from anoptima.principles import Principle, rows_alone
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.sifting.rules.of_conditions import why_no_rule
+
+
+def why_not_between(problem: CellSuppression, name: str) -> str | None:
+    """Return why a solver called `name`, for principles that have no rule and imply one that has, is not for a problem; None if it is."""
+    principle, table = problem.plain.principle, problem.table
+    if why_no_rule(principle, table) is None:
+        return f"{name} is for principles without a rule of pricing, and sifting prices {principle} as it is"
+    if rows_alone(weaker_question(problem.plain).principle.conditions(table)) == 1:
+        return f"{name} looks at what a principle implies, and of {principle} nothing is known to follow"
+    return None
+
+
+def weaker_question(problem: CellSuppression) -> CellSuppression:
+    """Return the question under what the principle implies: its bounds hold here.
+
+    >>> from anoptima import EntropyDiversity, ten_rows
+    >>> print(weaker_question(CellSuppression(ten_rows(), EntropyDiversity(2))).principle)
+    distinct 2-diversity of disease
+    """
+    return CellSuppression(problem.table, weaker_principle(problem.principle, problem.table, _is_known(problem)))
+
+
+def stricter_question(problem: CellSuppression) -> CellSuppression | None:
+    """Return the question under a principle that implies this one: its releases hold here. None if there is none, or no solution of it."""
+    principle = stricter_principle(problem.principle, problem.table, _is_known(problem))
+    if principle is None or why_no_rule(principle, problem.table) is not None:
+        return None
+    stricter = CellSuppression(problem.table, principle)
+    return stricter if stricter.why_infeasible() is None else None
+
+
+def _is_known(problem: CellSuppression) -> Callable[[Principle], bool]:
+    return lambda part: why_no_rule(part, problem.table) is None
