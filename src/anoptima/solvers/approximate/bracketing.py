@@ -32,9 +32,9 @@ FIRST_TURN_S = 60.0
 STRICTER_SHARE, WEAKER_SHARE = 0.5, 0.6
 """The part of the time that the search under the stricter principle may take, and the part of the rest that the one under the weaker may.
 Of 3,000 census rows under recursive (2, 3)-diversity, 3 s, 2,668 stars are left; 2,879 if the first number is 0.35, 2,891 if it is 0.65."""
-LEAST_STRICTER_S, MOST_STRICTER_SHARE = 1.5, 0.75
-"""But the search under the stricter principle may take so many seconds, as long as that is no more than so large a part of the time: of
-3,000 census rows its releases are better than those that local search finds after a second and a half."""
+LEAST_STRICTER_S, RECORDS_A_SECOND, MOST_STRICTER_SHARE = 1.5, 2_000, 0.75
+"""But the search under the stricter principle may take so many seconds, or one for so many records if that is less, as long as that is no
+larger part of the time: of 3,000 census rows its releases are better than those that local search finds after a second and a half."""
 MENDING_SHARE = 0.2
 """The part of the time under the weaker principle that mending its releases may take."""
 
@@ -76,7 +76,8 @@ class Bracketing(Algorithm[Partition]):
                 hear = _Hears(problem, ledger, is_weaker=side is weaker)
                 if not side.is_ended and not ledger.is_over():
                     ledger.log(f"{problem.principle}: asking {side.problem.principle}")
-                    side.take_turn(ledger, _seconds(ledger.clock.left(), turn, is_weaker=side is weaker), hear)
+                    seconds = _seconds(len(problem.table.records), ledger.clock.left(), turn, is_weaker=side is weaker)
+                    side.take_turn(ledger, seconds, hear)
                     hear.mend()
             if not ledger.is_over():
                 LocalSearch().search(problem, ledger, ledger.solution)
@@ -85,13 +86,14 @@ class Bracketing(Algorithm[Partition]):
             turn *= 2
 
 
-def _seconds(left: float | None, turn: float, *, is_weaker: bool) -> float:
+def _seconds(records: int, left: float | None, turn: float, *, is_weaker: bool) -> float:
     """Return how long a side may take of the seconds that are left."""
     if left is None:
         return turn
     if is_weaker:
         return min(turn, WEAKER_SHARE * left)
-    return min(turn, max(STRICTER_SHARE * left, min(LEAST_STRICTER_S, MOST_STRICTER_SHARE * left)))
+    least = min(LEAST_STRICTER_S, records / RECORDS_A_SECOND, MOST_STRICTER_SHARE * left)
+    return min(turn, max(STRICTER_SHARE * left, least))
 
 
 @dataclass(eq=False)
