@@ -110,15 +110,15 @@ def test_a_room_that_is_not_there_is_refused(run: Run) -> None:
 # ---- solvers -------------------------------------------------------------------------------------------------------------------
 
 
-def test_all_solvers_are_listed_in_groups_and_few_lines(run: Run) -> None:
+def test_all_solvers_are_listed_in_groups_with_hardly_more_than_a_line_for_each(run: Run) -> None:
     out = run("list", "solvers").out
     headings = [line for line in out.splitlines() if line.endswith(":") and not line.startswith(" ")]
     assert headings == ["solvers:", "models, by problem:", "their backends:", "exact algorithms:", "approximations:"]
     assert "\n  cell-suppression          assignment, groups, pattern, pattern-flows\n" in out
     assert "\n  sifting " in out
-    assert len(out.splitlines()) <= 80
-    for name in entries(run, "solvers"):
-        assert name.partition("/")[0] in out
+    named = {name.partition("/")[0] for name in entries(run, "solvers")}
+    assert all(name in out for name in named)
+    assert len(out.splitlines()) <= len(named) + len(headings) + 10
 
 
 @pytest.mark.usefixtures("patients")

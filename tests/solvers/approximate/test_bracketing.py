@@ -14,7 +14,6 @@ import anoptima as ao
 from anoptima.answer import Origin, Stop
 from anoptima.errors import NotApplicable
 from anoptima.principles import AtLeastRows, Condition, NotLinear, Truths
-from anoptima.solvers.approximate.mending import mended
 from anoptima.table import Groups, Table
 from tests.principles.brute_force import least_cost, random_table
 
@@ -133,15 +132,3 @@ def test_an_interrupt_leaves_the_best_that_there_is() -> None:
     answer = ao.get_solver("bracketing").solve(problem, ao.Budget(), None, stop)
     assert answer.stop is Stop.CANCELLED
     assert problem.is_feasible(answer.require_solution())
-
-
-def test_groups_that_fail_are_merged_until_they_hold() -> None:
-    for seed in range(20):
-        problem = ao.CellSuppression(random_table(seed, rows=30, columns=4, values=4), ao.EntropyDiversity(2))
-        if problem.why_infeasible() is None:
-            alone = ao.Partition.from_labels(np.arange(30) // 2)
-            found = mended(problem, alone, lambda: False)
-            assert found is not None
-            assert problem.is_feasible(found)
-            assert mended(problem, found, lambda: False) == found
-            assert problem.is_feasible(mended(problem, alone, lambda: True))
