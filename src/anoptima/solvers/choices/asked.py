@@ -136,6 +136,14 @@ class Asked:
         """The engine between a principle that is implied and one that implies what is asked."""
         return self.able("bracketing")
 
+    @property
+    def is_between_sizes(self) -> bool:
+        """Whether what bracketing can price is a size alone."""
+        # Imported by itself, since only what has no rule of pricing needs it.
+        from anoptima.solvers.approximate.either_side import weaker_question
+
+        return rows_alone(weaker_question(self.problem.plain).principle.conditions(self.problem.table)) is not None
+
     @cached_property
     def near_patterns(self) -> Solver[Any] | None:
         """The engine on patterns near each other, as many as there is time for."""

@@ -69,6 +69,7 @@ of 3,000 uniform rows of 12 columns, l = 2, they leave 18,269 stars after a tent
 half a second, and leaves 7,246. Of 30,000 rows of 12 columns, k = 5, near patterns find 95,051 in 10 s, and peeling 76,053."""
 
 _BRACKETS = "sifting can price a part of what is asked, and that proves its bound"
+_BOUNDS_SIZES = "it soon has good releases, and bounds what a size alone costs, which is what can be priced"
 _SOON = "which soon has good releases"
 _SEARCHES = "it searches to optimality, with a proof where it can"
 _MATCHES = "and beside it {}, which is exact for groups of two and three"
@@ -106,7 +107,11 @@ def _few_rows_of_many_columns(asked: Asked) -> Choice[Any] | None:
 
 
 def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
-    """Bracketing asks sifting about principles on either side; of few rows programs prove more, or `subset-dp` where none states them."""
+    """Bracketing asks sifting about principles on either side; of few rows programs prove more, or `subset-dp` where none states them.
+
+    Where what can be priced is a size alone, near patterns bound it as well, and have the better releases of tables that are not large:
+    of 3,000 census rows, (1/5, 3)-anonymity of one value, 4,050 stars in 10 s instead of 4,278.
+    """
     if asked.bracketing is None or not asked.is_listed:
         return None
     if asked.proof:
@@ -122,6 +127,8 @@ def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
     if asked.local_search is not None and not asked.is_listed_soon:
         why = "there is little time to list all patterns"
         return _alone(asked.local_search, why, share=_BEFORE_SEARCH_SHARE)
+    if asked.near_patterns is not None and asked.records <= _NEAR_RECORDS and asked.is_between_sizes:
+        return _alone(asked.near_patterns, _BOUNDS_SIZES)
     return _alone(asked.bracketing, _BRACKETS)
 
 
