@@ -40,6 +40,7 @@ from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import RoundedProof, lighter
 from anoptima.proofs.statements import table_of, text_of
 from anoptima.proofs.worths import WorthEnd, WorthFork, WorthProof
+from anoptima.solvers import algorithms
 from tests.proofs.javascript import Checker
 from tests.proofs.tampering import changed_once
 
@@ -92,6 +93,11 @@ def questions(seed: int) -> Iterator[Any]:
             yield ao.solve(problem, "sifting", time_limit=20) if is_linear else _by_worths(problem, chance)
             yield Proved(problem, AllPartitions(0))
             yield Proved(problem, OwnBound(problem.lower_bound()))
+    some = AlphaKAnonymity("2/3", 2, values=[table.sensitive_column(table.sensitive[0]).values[0]])
+    for principle in (some, RecursiveDiversity(2, 3), entropy, entropy & close):
+        problem = ao.CellSuppression(table, principle)
+        if problem.why_infeasible() is None and algorithms.get("bracketing").why_not(problem) is None:
+            yield ao.solve(problem, "bracketing")
     for other in (
         ao.AttributeSuppression(table, k),
         ao.IdentifyingColumns(table),

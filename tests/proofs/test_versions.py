@@ -11,11 +11,11 @@ import pytest
 
 import anoptima as ao
 from anoptima.documents.pages import table_text
-from anoptima.documents.proofs import in_newest_version, proof_document, proof_of, read_proof
+from anoptima.documents.proofs import first_document, in_newest_version, proof_document, proof_of, read_proof
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.kinds import proof_as_json
-from anoptima.proofs.statements import OLD_SCHEMA
-from anoptima.proofs.version_2 import _written
+from anoptima.proofs.statements import OLD_SCHEMA, principle_statement
+from anoptima.proofs.version_2 import _written, stated_question
 from anoptima.proofs.version_3 import lowered, raised
 from tests.proof_agreement import questions
 
@@ -25,7 +25,7 @@ def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -
     table, path = tmp_path / "table.csv", tmp_path / "proof.json"
     for answer in questions(1):
         problem, proof = answer.problem, proof_of(answer)
-        if not isinstance(problem, ao.CellSuppression) or problem.plain.principle != problem.principle:
+        if not isinstance(problem, ao.CellSuppression) or stated_question(problem, proof) is not problem:  # type: ignore[arg-type]
             continue
         old = _written(problem, proof_as_json(proof))  # type: ignore[arg-type]
         if old["kind"] in kinds:
@@ -43,6 +43,47 @@ def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -
         assert check_anoptima.check(str(table), str(path)).startswith("VERIFIED")
         assert read_proof(path).proved(problem) == read.proof.value
     assert {"multipliers", "groups", "groups-with-cuts", "group-cases", "blocks", "near", "own-bound"} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("asked", "stated"),
+    [
+        (ao.EntropyDiversity(2), ao.LDiversity(2, version="distinct")),
+        (ao.RecursiveDiversity(2, 3), ao.LDiversity(3, version="distinct")),
+        (ao.AlphaKAnonymity("1/3", 2, values=["viral"]), ao.KAnonymity(2)),
+    ],
+    ids=str,
+)
+def test_what_follows_is_stated_where_that_is_what_is_proved(
+    asked: ao.Principle, stated: ao.Principle, tmp_path: Path
+) -> None:
+    problem, path = ao.CellSuppression(ao.ten_rows(), asked), tmp_path / "proof.json"
+    (tmp_path / "table.csv").write_text(table_text(problem.table))
+    answer = ao.solve(problem, "bracketing")
+    assert answer.proof is not None
+    ao.save_proof(answer, path)
+    said = check_anoptima.check(str(tmp_path / "table.csv"), str(path))
+    assert f"costs {answer.proof.value} stars or more" in said
+    document, read = proof_document(answer), read_proof(path)
+    about = read.problem_on(problem.table)
+    assert isinstance(about, ao.CellSuppression)
+    assert about.principle == asked
+    assert document["problem"]["principle"] == principle_statement(stated, problem.table)
+    assert read.proved(about) == read.proved(problem) == answer.proof.value
+    assert in_newest_version(first_document(answer), problem) == in_newest_version(document, problem) == document
+
+
+@pytest.mark.parametrize("asked", [{"principle": "k-anonymity", "k": 1}, {"principle": "unknown"}, {"k": []}, [1], "l"])
+def test_what_is_said_to_be_asked_counts_only_if_the_statement_follows(asked: Any, tmp_path: Path) -> None:
+    problem, path = ao.CellSuppression(ao.ten_rows(), ao.EntropyDiversity(2)), tmp_path / "proof.json"
+    document = proof_document(ao.solve(problem, "bracketing"))
+    document["about"]["principle"] = asked
+    path.write_text(json.dumps(document))
+    about = read_proof(path).problem_on(problem.table)
+    assert isinstance(about, ao.CellSuppression)
+    assert str(about.principle) == "distinct 2-diversity of disease"
+    with pytest.raises(ao.BadInput, match="prove 39, not 50"):
+        read_proof(path).proved(ao.CellSuppression(problem.table, ao.KAnonymity(2)))
 
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))

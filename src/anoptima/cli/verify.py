@@ -75,7 +75,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--newest",
         metavar="FILE",
-        help="write a proof of version 2, once it is verified, in the newest version, which check_anoptima.py and check.html read",
+        help="write a proof of an older version, once it is verified, in the newest one, which check_anoptima.py and check.html read",
     )
     shared.add_json(parser)
 
@@ -223,6 +223,9 @@ def _prove(problem: Problem[Any], given: _Given) -> Reply:
     least = problem.describe_cost(value)
     proved = bound_document(Bound(value, Origin.PROOF, given.proof.solver))
     text = f"VERIFIED  proved here, with no solver: nothing solves {problem.name}{under} at less than {least}"
+    stated = given.proof.stated(problem)
+    if isinstance(stated, TableProblem) and stated is not problem:
+        text = f"{text}\n  The proof is of {stated.principle}, which follows, and says so to other checkers."
     return Reply(text, {**document, "verified": True, "proved": proved}, ANSWERED)
 
 

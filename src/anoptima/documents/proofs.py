@@ -10,7 +10,8 @@ import json
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ from anoptima.documents.reading import read_document, schema_of
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_text, simplest
+from anoptima.implied_principles import implies
+from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.given_patterns import GivenPatterns
 from anoptima.problems.isolating_columns import IsolatingColumns
@@ -49,11 +52,12 @@ from anoptima.proofs.statements import (
     patterns_json,
     points_on,
     principle_json,
+    principle_statement,
     table_digest,
     table_of,
     unpaired,
 )
-from anoptima.proofs.version_2 import StatedProof, principle_of, to_version_3
+from anoptima.proofs.version_2 import StatedProof, stated_question, to_version_3
 from anoptima.proofs.worths import cheapest_worths
 from anoptima.table import Table
 
@@ -75,10 +79,11 @@ _STATED = (
 
 @dataclass(frozen=True)
 class ProofDocument(Question):
-    """The content of a proof's file."""
+    """The content of a proof's file; `asked` is a principle from which the stated one follows, if a file was written for one."""
 
     solver: str
     proof: WrittenProof | StatedProof
+    asked: Any = None
 
     def require_table(self, table: Table, where: str, what: str) -> None:
         """Refuse another table than the one that the proof is about: versions 2 and 3 compare tables as texts."""
@@ -105,7 +110,17 @@ class ProofDocument(Question):
             self.require_table(table, where, what)
             asked = Fields(self.problem, "its problem")
             return IsolatingColumns(table, unpaired(asked.take("share")), asked.whole("k"))
-        return super().problem_on(table, where, what)
+        stated = super().problem_on(table, where, what)
+        if self.asked is not None and isinstance(stated, TableProblem):
+            # What is said for people counts where it makes sense, and is no fault of the proof where it does not.
+            with suppress(BadInput, KeyError, AttributeError, TypeError, ValueError):
+                more = replace(stated, principle=principle_on(table, self.asked))
+                return more if implies(more.principle, stated.principle, table) else stated
+        return stated
+
+    def stated(self, problem: Problem[Any]) -> Problem[Any]:
+        """Return the question that a file of version 2 or 3 states to be proved, where that follows from the problem; else the problem."""
+        return self.proof.question(problem) if isinstance(self.proof, StatedProof) else problem
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
@@ -158,23 +173,33 @@ def proof_document(
     `source` says where the table came from, for people; `axes` in which of its columns the coordinates of points are. Raises
     `NotApplicable` where nothing is to be proved, or the problem is not about a table or points.
     """
+    proof = proof_of(answer)
     try:
-        return _stated(answer, source, axes)
+        if proof is not None:
+            return _stated(answer.problem, proof, answer.solver, source, axes)
     except NotApplicable:
-        return first_document(answer, source)
+        pass
+    return first_document(answer, source)
 
 
-def _stated(answer: Answer[Any], source: Mapping[str, Any] | None, axes: Sequence[str]) -> dict[str, Any]:
+def _stated(
+    problem: Problem[Any], proof: Proof, solver: str, source: Mapping[str, Any] | None, axes: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return a document of version 3."""
-    problem, proof = answer.problem, proof_of(answer)
-    if proof is None or problem.name not in _STATED:
-        raise NotApplicable("there is nothing to be stated")
+    if problem.name not in _STATED:
+        raise NotApplicable(f"the proof format has no word for {problem.name}")
+    asks_more: dict[str, Any] = {}
+    if isinstance(problem, TableProblem):
+        question = stated_question(problem, proof)
+        if question.principle not in (problem.principle, problem.plain.principle):
+            asks_more = {"principle": problem.principle.as_json()}
+        problem = question
     stated, table = to_version_3(problem, proof), table_of(problem, axes)
     asked: dict[str, Any] = asked_of_points(problem) if isinstance(problem, ON_POINTS) else {"name": problem.name}
     if isinstance(problem, GivenPatterns):
         asked |= asked_of_patterns(problem)
     elif isinstance(problem, TableProblem):
-        asked["principle"] = principle_of(problem, proof)
+        asked["principle"] = principle_statement(problem.principle, table)
     if problem.name in ("witness-columns", "diameter-sum"):
         asked["k"] = problem.as_json()["k"]
     if isinstance(problem, IsolatingColumns):
@@ -182,10 +207,11 @@ def _stated(answer: Answer[Any], source: Mapping[str, Any] | None, axes: Sequenc
     return {
         "schema": SCHEMA,
         "about": {
-            "solver": answer.solver,
+            "solver": solver,
             "keep": list(table.keep),
             "source": dict(source or {}),
             "size": dict(problem.size()),
+            **asks_more,
         },
         "problem": asked,
         "table": {
@@ -260,19 +286,19 @@ def _listed(value: Any) -> str:
 
 
 def in_newest_version(document: Mapping[str, Any], problem: Problem[Any]) -> dict[str, Any]:
-    """Return a document of version 2 or 3 about `problem` in version 3; only this is read by the checkers that stand alone.
+    """Return a document about `problem` in version 3, which the checkers that stand alone read; `NotApplicable` if that has no words.
 
     >>> import anoptima as ao
     >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
     >>> new = proof_document(answer)
-    >>> in_newest_version(new, answer.problem) == new
+    >>> in_newest_version(new, answer.problem) == in_newest_version(first_document(answer), answer.problem) == new
     True
     """
-    if document.get("schema") not in (SCHEMA, OLD_SCHEMA):
-        raise NotApplicable(
-            f"only proofs in {OLD_SCHEMA} can be written anew, and this one is in {document.get('schema')}"
-        )
-    stated = StatedProof(document["proof"], simplest(unpaired(document["claim"]["bound"])))
+    if document["schema"] == PROOF_SCHEMA:
+        proof = proof_from_json(document["proof"])
+        return _stated(problem, proof, document["solver"], document["table"]["source"])
+    bound, principle = simplest(unpaired(document["claim"]["bound"])), _stated_principle(document["problem"])
+    stated = StatedProof(document["proof"], bound, principle)
     return {**document, "schema": SCHEMA, "proof": stated.in_version_3(problem)}
 
 
@@ -300,7 +326,8 @@ def _parsed_stated(data: Mapping[str, Any]) -> ProofDocument:
     about, problem, table = fields.take("about"), fields.take("problem"), fields.take("table")
     if problem["name"] not in _STATED:
         raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(_STATED)}")
-    stated = {"principle": principle_json(problem["principle"]) if problem["name"].endswith("suppression") else None}
+    principle = _stated_principle(problem)
+    stated = {"principle": principle}
     if problem["name"] == GivenPatterns.name:
         stated = patterns_json(problem, len(table["quasi"]))
     bound, proof = simplest(unpaired(fields.take("claim")["bound"])), fields.take("proof")
@@ -315,8 +342,13 @@ def _parsed_stated(data: Mapping[str, Any]) -> ProofDocument:
         **table_fields(rest),
         problem={**problem, **stated},
         solver=str(about.get("solver", "")),
-        proof=StatedProof(proof, bound),
+        proof=StatedProof(proof, bound, principle),
+        asked=about.get("principle"),
     )
+
+
+def _stated_principle(problem: Mapping[str, Any]) -> dict[str, Any] | None:
+    return principle_json(problem["principle"]) if problem["name"].endswith("suppression") else None
 
 
 def _parsed(data: Mapping[str, Any]) -> ProofDocument:

@@ -8,13 +8,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from anoptima.answer import Proof
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
-from anoptima.principles import Principle
+from anoptima.implied_principles import implies
+from anoptima.principles import KAnonymity
+from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -26,17 +30,27 @@ from anoptima.proofs.version_3 import block_of, lowered, raised
 Data = dict[str, Any]
 
 
-def stated_principle(problem: TableProblem[Any], proof: Proof) -> Principle:
-    """Return the principle that a file is to state: the problem's, or what it comes to, if that is what the proof speaks of."""
+def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[Any]:
+    """Return the question that a file is to state: the problem, what it comes to, or, if the proof speaks of that, what follows from it.
+
+    >>> from anoptima import CellSuppression, EntropyDiversity, LDiversity, solve, ten_rows
+    >>> weaker = solve(CellSuppression(ten_rows(), LDiversity(2, version="distinct")), "sifting")
+    >>> print(stated_question(CellSuppression(ten_rows(), EntropyDiversity(2)), weaker.proof).principle)
+    distinct 2-diversity of disease
+    """
     data = proof_as_json(proof)
-    spoken = [part for part in _within(data) if "principle" in part]
-    sizes = [part["k"] for part in _within(data) if "k" in part and "denominator" in part]
-    for principle in (problem.principle, problem.plain.principle):
-        written = _text(principle.as_json())
-        is_spoken_of = all(_text(part["principle"]) == written for part in spoken)
-        if is_spoken_of and max(sizes, default=1) <= principle.least_size(problem.table):
-            return principle
-    raise NotApplicable("the parts of the proof speak of different principles")
+    spoken = {_text(part["principle"]): part["principle"] for part in _within(data) if "principle" in part}
+    size = max((part["k"] for part in _within(data) if "k" in part and "denominator" in part), default=1)
+    asked = [problem.principle, problem.plain.principle]
+    if len(spoken) == 1 or (size > 1 and not spoken):
+        implied = principle_on(problem.table, *spoken.values()) if spoken else KAnonymity(size)
+        asked += [implied] if implies(problem.principle, implied, problem.table) else []
+    for principle in asked:
+        if spoken.keys() <= {_text(principle.as_json())} and size <= principle.least_size(problem.table):
+            with suppress(NotApplicable):
+                principle_statement(principle, problem.table)
+                return problem if principle is problem.principle else replace(problem, principle=principle)
+    raise NotApplicable("the proof speaks of what the format has no word for, or its parts of different principles")
 
 
 def _text(principle: Any) -> str:
@@ -51,7 +65,7 @@ def _within(data: Data) -> Iterator[Data]:
 
 
 def to_version_3(problem: Problem[Any], proof: Proof) -> Data:
-    """Return a proof about `problem` in canonical form."""
+    """Return a proof about `problem`, which is one that a file states (`stated_question`), in canonical form."""
     return raised(problem, _written(problem, proof_as_json(proof)))
 
 
@@ -73,8 +87,7 @@ def _written(problem: Problem[Any], data: Data) -> Data:
         found["sets"] = data["sets"]
     if kind == "groups":
         assert isinstance(problem, CellSuppression)
-        is_plain = _text(problem.principle.as_json()) != _text(data["principle"])
-        number = places_of_conditions((problem.plain if is_plain else problem).principle, problem.table).index
+        number = places_of_conditions(problem.principle, problem.table).index
         raised = [
             {**_pattern(its, place), "part": number(its["part"]), "values": its["values"]} for its in data["potentials"]
         ]
@@ -145,19 +158,36 @@ def _hitting(data: Data, place: Mapping[str, int], scale: int) -> Data:
 
 
 class StatedProof:
-    """A proof of a version 2 or 3 file: the package's own proof is made of it once the problem is known."""
+    """A proof of a version 2 or 3 file: the package's own proof is made of it once the problem is known.
 
-    def __init__(self, data: Data, value: Exact) -> None:
+    `principle` is what the file states, as plain data; None where it states none. The problem may ask for more.
+    """
+
+    def __init__(self, data: Data, value: Exact, principle: Data | None = None) -> None:
         self.data, self.value, self.kind = data, value, str(data["kind"])
+        self._principle = principle
+
+    def question(self, problem: Problem[Any]) -> Problem[Any]:
+        """Return the question that the file states, if it follows from the problem, and else the problem."""
+        if self._principle is None or not isinstance(problem, TableProblem):
+            return problem
+        stated, table = principle_on(problem.table, self._principle), problem.table
+        words = principle_statement(stated, table)
+        for asked in (problem, problem.plain):
+            with suppress(NotApplicable):
+                if principle_statement(asked.principle, table) == words:
+                    return asked
+        return replace(problem, principle=stated) if implies(problem.principle, stated, table) else problem
 
     def in_version_3(self, problem: Problem[Any]) -> Data:
         """Return the proof, of either version, in version 3."""
-        return raised(problem, self.data)
+        return raised(self.question(problem), self.data)
 
     def for_problem(self, problem: Problem[Any]) -> WrittenProof:
         """Return the house's proof about `problem`; `BadInput` if there is none."""
         try:
-            return proof_from_json(_read(problem, lowered(problem, self.data)))
+            stated = self.question(problem)
+            return proof_from_json(_read(stated, lowered(stated, self.data)))
         except KeyError as error:
             raise BadInput(f"the proof makes no sense: it has no {error.args[0]!r} where it must have one") from None
         except (IndexError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
@@ -247,8 +277,3 @@ def _choice_read(tree: Data, names: tuple[str, ...]) -> Data:
         return tree
     sides = {name: _choice_read(its, names) for name, its in tree.items() if name in ("taken", "left")}
     return {**tree, "column": _name(tree["column"], names), **sides}
-
-
-def principle_of(problem: TableProblem[Any], proof: Proof) -> list[Data]:
-    """Return the principle that a file is to state, as the format writes it."""
-    return principle_statement(stated_principle(problem, proof), problem.table)
