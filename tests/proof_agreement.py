@@ -160,10 +160,10 @@ def _made(chance: random.Random, table: ao.Table, close: ao.TCloseness) -> Itera
     problem = ao.CellSuppression(table, ao.KAnonymity(2))
     if problem.why_infeasible() is None:
         found = ao.solve(problem, "sifting", time_limit=20).proof
-        assert isinstance(found, MultiplierProof | BranchedProof)
+        assert isinstance(found, MultiplierProof | BranchedProof | OwnBound)
         unit = int(max(table.scaled_weights))
         inner = ao.solve(lighter(problem, unit), "sifting", time_limit=20).proof
-        assert isinstance(inner, MultiplierProof | BranchedProof)
+        assert isinstance(inner, MultiplierProof | BranchedProof | OwnBound)
         yield Proved(problem, RoundedProof.of(problem, unit, inner))
         halves = [table.quasi[1:], table.quasi[:1]]
         parts = [ao.CellSuppression(table.restricted(half), problem.principle) for half in halves]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from anoptima import deadline
-from anoptima.deadline import Alarm, alarmed, check_time, unbroken, within
+from anoptima.deadline import Alarm, alarmed, check_time, unbroken, under, within
 from anoptima.errors import OutOfTime
 
 
@@ -202,3 +202,11 @@ def test_a_deadline_that_is_over_interrupts_by_itself() -> None:
 def test_a_deadline_with_seconds_to_go_leaves_the_body_alone() -> None:
     with within(lambda: False, 1e9):
         check_time()
+
+
+def test_who_is_told_of_a_run_is_under_his_own_deadline() -> None:
+    with within(lambda: True):
+        with under(lambda: False):
+            check_time()
+        with pytest.raises(OutOfTime):
+            check_time()

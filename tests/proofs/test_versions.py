@@ -73,7 +73,17 @@ def test_what_follows_is_stated_where_that_is_what_is_proved(
     assert in_newest_version(first_document(answer), problem) == in_newest_version(document, problem) == document
 
 
-@pytest.mark.parametrize("asked", [{"principle": "k-anonymity", "k": 1}, {"principle": "unknown"}, {"k": []}, [1], "l"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"principle": "k-anonymity", "k": 1},
+        {"principle": "unknown"},
+        {"k": []},
+        [1],
+        "l",
+        {"principle": "entropy-l-diversity", "l": "9"},
+    ],
+)
 def test_what_is_said_to_be_asked_counts_only_if_the_statement_follows(asked: Any, tmp_path: Path) -> None:
     problem, path = ao.CellSuppression(ao.ten_rows(), ao.EntropyDiversity(2)), tmp_path / "proof.json"
     document = proof_document(ao.solve(problem, "bracketing"))

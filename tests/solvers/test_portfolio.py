@@ -11,8 +11,10 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Budget, Origin, StillRunning, Stop
+from anoptima.deadline import within
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.problems.base import Problem
+from anoptima.solvers import ledger as ledger_room
 from anoptima.solvers import portfolio
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
@@ -226,6 +228,24 @@ def test_whoever_listens_is_asked_while_nothing_happens() -> None:
     both = Portfolio(Scripted("one", nothing_happens), Scripted("other", waits_for_its_end))
     answer = both.solve(PROBLEM, Budget(threads=2), listener=lambda event: isinstance(event, StillRunning))
     assert answer.stop is Stop.CANCELLED
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_check_that_looks_at_the_clock_neither_waits_for_itself_nor_loses_the_optimum(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # After this time the clock tells whoever listens that the run goes on: here the portfolio, which holds its lock.
+    monkeypatch.setattr(ledger_room, "EVERY", 0.0)
+    points = ao.FakePoints([(0,), (0.5,), (1,)], 2)
+    best = ao.solve(points, "stacks").require_solution()
+    assert points.cost(best) < points.cost(points.trivial())
+
+    def offers(ledger: Ledger[Any]) -> None:
+        with within(ledger.is_over):
+            ledger.offer(best)
+
+    both = Portfolio(Scripted("one", offers), Scripted("other", offers))
+    assert both.solve(points, Budget(threads=threads)).cost == points.cost(best)
 
 
 def test_an_infeasible_problem_is_asked_of_nobody() -> None:

@@ -115,7 +115,8 @@ class ProofDocument(Question):
             # What is said for people counts where it makes sense, and is no fault of the proof where it does not.
             with suppress(BadInput, KeyError, AttributeError, TypeError, ValueError):
                 more = replace(stated, principle=principle_on(table, self.asked))
-                return more if implies(more.principle, stated.principle, table) else stated
+                follows = implies(more.principle, stated.principle, table) and more.why_infeasible() is None
+                return more if follows else stated
         return stated
 
     def stated(self, problem: Problem[Any]) -> Problem[Any]:

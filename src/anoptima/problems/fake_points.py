@@ -312,6 +312,10 @@ class FakePoints(Problem[AddedPoints]):
 
     def lower_bound(self) -> Exact:
         """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. See `depths.needed_apart`."""
+        return self._needed_apart
+
+    @cached_property
+    def _needed_apart(self) -> int:
         unit = self.as_points()
         return needed_apart(axes_of(unit.points, unit.tested), self.k)
 

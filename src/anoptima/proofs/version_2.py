@@ -38,18 +38,24 @@ def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[An
     >>> print(stated_question(CellSuppression(ten_rows(), EntropyDiversity(2)), weaker.proof).principle)
     distinct 2-diversity of disease
     """
-    data = proof_as_json(proof)
+    data, table = proof_as_json(proof), problem.table
+    is_own = data["kind"] == "own-bound"
     spoken = {_text(part["principle"]): part["principle"] for part in _within(data) if "principle" in part}
     size = max((part["k"] for part in _within(data) if "k" in part and "denominator" in part), default=1)
     asked = [problem.principle, problem.plain.principle]
-    if len(spoken) == 1 or (size > 1 and not spoken):
-        implied = principle_on(problem.table, *spoken.values()) if spoken else KAnonymity(size)
-        asked += [implied] if implies(problem.principle, implied, problem.table) else []
-    for principle in asked:
-        if spoken.keys() <= {_text(principle.as_json())} and size <= principle.least_size(problem.table):
-            with suppress(NotApplicable):
-                principle_statement(principle, problem.table)
-                return problem if principle is problem.principle else replace(problem, principle=principle)
+    if len(spoken) == 1:
+        asked += [principle_on(table, *spoken.values())]
+    elif not spoken and (size > 1 or is_own):
+        asked += [KAnonymity(max(size, problem.principle.least_size(table) if is_own else 1))]
+    for number, principle in enumerate(asked):
+        if spoken.keys() <= {_text(principle.as_json())} and size <= principle.least_size(table):
+            question = problem if number == 0 else replace(problem, principle=principle)
+            with suppress(NotApplicable, BadInput):
+                principle_statement(principle, table)
+                if number < 2 or (
+                    implies(problem.principle, principle, table) and (not is_own or proof.proved(question))
+                ):
+                    return question
     raise NotApplicable("the proof speaks of what the format has no word for, or its parts of different principles")
 
 

@@ -37,7 +37,7 @@ from anoptima.answer import (
     relative_gap,
     wants_log,
 )
-from anoptima.deadline import current_deadline, unbroken
+from anoptima.deadline import current_deadline, unbroken, under
 from anoptima.errors import BadInput, FalseClaim
 from anoptima.exact import Exact, exact_text
 from anoptima.machine import usable_threads
@@ -101,7 +101,8 @@ class _Outside:
         if self.listener is None:
             return False
         self.told = time.monotonic()
-        with unbroken():
+        # Not under the run's own deadline, which may be over by what is told, and would tell more.
+        with unbroken(), under(self.is_past):
             return bool(self.listener(event))
 
     @property

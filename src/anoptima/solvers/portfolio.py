@@ -25,7 +25,7 @@ from anoptima.answer import (
     Stop,
 )
 from anoptima.deadline import within
-from anoptima.errors import AnoptimaError, FalseClaim
+from anoptima.errors import AnoptimaError, FalseClaim, OutOfTime
 from anoptima.problems.base import Problem
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
@@ -154,7 +154,7 @@ class _Together:
         try:
             with within(self._is_over_for_first):
                 answer = self._run(first, self._ledger.clock.left(), max(1, self._ledger.threads - 1))
-            if answer.stop is Stop.CANCELLED and not self._is_over_for_first():
+            if answer is not None and answer.stop is Stop.CANCELLED and not self._is_over_for_first():
                 self._ledger.cancelled = True
             self._first_has_ended.set()
             thread.join()
@@ -213,7 +213,7 @@ class _Together:
         try:
             with within(self._is_over_for_second):
                 answer = self._run(solver, self._ledger.clock.left(), 1)
-            if answer.bound is not None and answer.cost == answer.bound.value:
+            if answer is not None and answer.bound is not None and answer.cost == answer.bound.value:
                 self._claimed = self._ledger.clock.seconds()
         except FalseClaim as error:
             self._failure = error
@@ -223,10 +223,14 @@ class _Together:
         except BaseException as error:  # noqa: BLE001  (raised again by the thread that waits for this one)
             self._failure = error
 
-    def _run(self, solver: Solver[Any], seconds: float | None, threads: int) -> Answer[Any]:
+    def _run(self, solver: Solver[Any], seconds: float | None, threads: int) -> Answer[Any] | None:
+        """Have a solver run, and keep what it came to; None if the run was over before it had begun."""
         budget = replace(self._ledger.budget, seconds=seconds, threads=threads)
         start = self._ledger.solution if self._is_started else None
-        answer = solver.solve(self._ledger.problem, budget, start, self._hearing(solver.name), self._proof)
+        try:
+            answer = solver.solve(self._ledger.problem, budget, start, self._hearing(solver.name), self._proof)
+        except OutOfTime:
+            return None
         with self._lock:
             self._ended.append(answer)
             if answer.bound is not None:
