@@ -86,6 +86,32 @@ def test_holders_are_the_points_in_every_box_of_a_cell(points: list[Point], k: i
                 assert held == {p for p in distinct if all(c <= x < c + 1 for c, x in zip(at, p, strict=True))}
 
 
+@pytest.mark.parametrize("axes", [1, 2])
+def test_wide_tiles_have_the_cells_of_unit_tiles_on_a_line_and_parts_of_them_elsewhere(
+    axes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = [(Fraction(i * 29 % 61, 3), Fraction(i * i % 97, 10))[:axes] for i in range(60)]
+    monkeypatch.setattr(depths, "_MANY_TILES", 1_000)
+    by_unit = list(depths.sparse_cells(depths.axes_of(points, None), 4, finer=True))
+    monkeypatch.setattr(depths, "_MANY_TILES", 0)
+    wide = list(depths.sparse_cells(depths.axes_of(points, None), 4, finer=True))
+    assert len(wide) < len(by_unit)
+
+    def volume(found: list[depths.SparseCells]) -> dict[int, int]:
+        sizes: dict[int, int] = {}
+        for part in found:
+            for depth, size in zip(part.depths.tolist(), (part.corners - part.lows).prod(axis=1).tolist(), strict=True):
+                sizes[depth] = sizes.get(depth, 0) + size
+        return sizes
+
+    def corners(found: list[depths.SparseCells]) -> set[tuple[int, ...]]:
+        return {tuple(corner) for part in found for corner in part.corners.tolist()}
+
+    assert volume(by_unit) == volume(wide)
+    assert corners(by_unit) <= corners(wide)
+    assert axes > 1 or corners(by_unit) == corners(wide)
+
+
 def test_where_every_place_has_enough_points_no_cell_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(depths, "_sparse_in", None)
     points = [(Fraction(i, 7),) * 9 for i in range(50)]

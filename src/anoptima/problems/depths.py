@@ -5,9 +5,9 @@ A test box with corner c is the product of [c_i, c_i + 1); it holds point p exac
 p_i, so the right ends of the intervals between them, and the last place that is tested, stand for all corners.
 
 The arrangement of all boxes may have (2 n)^d cells, most of them far from everything. So corner space is cut into unit tiles; a tile
-looks only at the boxes that meet it, and tiles that no box meets are never made. A tile of too many cells is cut into slabs, between two
-changes along an axis, and a slab looks only at the boxes that meet it. Equal points are one that counts several times; where all boxes
-have k points each, no cell is sparse.
+looks only at the boxes that meet it, and tiles that no box meets are never made. Many tiles with few boxes are looked at several at a
+time, as one wide tile. A tile of too many cells is cut into slabs, between two changes along an axis, and a slab looks only at the boxes
+that meet it. Equal points are one that counts several times; where all boxes have k points each, no cell is sparse.
 """
 
 from __future__ import annotations
@@ -34,6 +34,10 @@ Reach = tuple[Fraction, Fraction]
 
 _MOST_CELLS = 1 << 20
 """The most cells in memory at once; a tile with more is cut into slabs."""
+
+_MANY_TILES, _WIDE_CELLS = 1_000, 1 << 13
+"""With more unit tiles than the first number they are wide, with the second number of cells on average at most: a look at a tile takes as
+long as one at so many cells."""
 
 _MOST_SEEN, _A_TILE = 200_000, 8
 """The most sparse cells that are looked at for a quick bound, and how many of a tile are tried: its test boxes all meet each other."""
@@ -124,8 +128,10 @@ def axes_of(points: Sequence[Point], tested: Sequence[Reach] | None) -> list[Axi
     return [Axis(column, None if tested is None else tested[i]) for i, column in enumerate(columns)]
 
 
-def sparse_cells(axes: Sequence[Axis], k: int) -> Iterator[SparseCells]:
+def sparse_cells(axes: Sequence[Axis], k: int, *, finer: bool = False) -> Iterator[SparseCells]:
     """Yield the cells whose depth is neither 0 nor at least `k`, for the points whose coordinates the axes have.
+
+    With more than one axis, cells of many tiles are found in less time if they may be `finer`: cut where a box ends that is not near, too.
 
     >>> next(sparse_cells([Axis.of_whole(np.array([3, 2]), 6, None)], 2)).depths.tolist()
     [1]
@@ -140,8 +146,14 @@ def sparse_cells(axes: Sequence[Axis], k: int) -> Iterator[SparseCells]:
         Axis.of_whole(np.array(values, dtype=axis.values.dtype), axis.unit, axis.reach)
         for axis, values in zip(axes, zip(*held, strict=True), strict=True)
     ]
-    for tile, members in _tiles(distinct).items():
-        yield from _sparse_in(distinct, counts, tile, members, k)
+    tiles, side = _tiles(distinct, 1), 1
+    if len(tiles) > _MANY_TILES and (finer or len(axes) == 1):
+        boxes = sum(map(len, tiles.values())) / len(tiles)
+        while (2 * boxes * (2 * side) ** len(axes)) ** len(axes) <= _WIDE_CELLS:
+            side *= 2
+        tiles = tiles if side == 1 else _tiles(distinct, side)
+    for tile, members in tiles.items():
+        yield from _sparse_in(distinct, counts, [t * side for t in tile], side, members, k)
 
 
 def needed_apart(axes: Sequence[Axis], k: int) -> int:
@@ -157,12 +169,16 @@ def needed_apart(axes: Sequence[Axis], k: int) -> int:
     units = [axis.unit for axis in axes]
     boxes: list[tuple[int, tuple[int, ...]]] = []
     seen = 0
-    for cells in sparse_cells(axes, k):
-        order = np.argsort(cells.depths, kind="stable")
-        neediest = order[cells.depths[order] == cells.depths[order[0]]]
-        tried = np.concatenate([neediest[: _A_TILE // 2], neediest[-_A_TILE // 2 :]])
-        boxes += zip(cells.depths[tried].tolist(), map(tuple, cells.corners[tried].tolist()), strict=True)
-        seen += len(order)
+    for cells in sparse_cells(axes, k, finer=True):
+        found: dict[tuple[int, ...], list[tuple[int, tuple[int, ...]]]] = {}
+        tiles = -(-cells.corners // np.array(units, dtype=cells.corners.dtype))
+        for tile, *box in zip(tiles.tolist(), cells.depths.tolist(), map(tuple, cells.corners.tolist()), strict=True):
+            found.setdefault(tuple(tile), []).append((box[0], box[1]))
+        for of_tile in found.values():
+            least = min(held for held, _ in of_tile)
+            neediest = [box for box in of_tile if box[0] == least]
+            boxes += neediest[: _A_TILE // 2] + neediest[-_A_TILE // 2 :]
+        seen += len(cells.depths)
         if seen > _MOST_SEEN:
             break
     taken: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
@@ -198,33 +214,37 @@ def _needed_on_a_line(axis: Axis, k: int) -> int:
     return most[-1]
 
 
-def _tiles(axes: Sequence[Axis]) -> dict[tuple[int, ...], NDArray[np.int64]]:
-    """Return which boxes meet each tile; tile t holds the corners in (t, t + 1] along each axis."""
-    spans = []
+def _tiles(axes: Sequence[Axis], side: int) -> dict[tuple[int, ...], NDArray[np.int64]]:
+    """Return which boxes meet each tile of `side` units; tile t holds the corners in (t, t + 1] times that along each axis."""
+    numbers = np.arange(len(axes[0].values))
+    tiles: list[NDArray[Any]] = []
     for axis in axes:
-        first = axis.values // axis.unit - 1
-        last = -(-axis.values // axis.unit) - 1
-        spans.append([sorted({int(a), int(b)}) for a, b in zip(first, last, strict=True)])
+        length = side * axis.unit
+        first, last = (axis.values - axis.unit) // length, -(-axis.values // length) - 1
+        both = np.flatnonzero(first[numbers] != last[numbers])
+        tiles = [np.concatenate([tile, tile[both]]) for tile in tiles]
+        tiles.append(np.concatenate([first[numbers], last[numbers[both]]]))
+        numbers = np.concatenate([numbers, numbers[both]])
     found: dict[tuple[int, ...], list[int]] = {}
-    for number, span in enumerate(zip(*spans, strict=True)):
-        for tile in itertools.product(*span):
-            found.setdefault(tile, []).append(number)
+    for *tile, number in zip(*(tile.tolist() for tile in tiles), numbers.tolist(), strict=True):
+        found.setdefault(tuple(tile), []).append(number)
     return {tile: np.array(members, dtype=np.int64) for tile, members in found.items()}
 
 
 def _before(axis: Axis, tile: int) -> int:
-    """Return what the corners in a tile that are tested lie above."""
+    """Return what the corners from a unit tile on that are tested lie above."""
     return tile * axis.unit if axis.reach is None else max(tile * axis.unit, axis.reach[0] - 1)
 
 
-def _places(axis: Axis, tile: int, values: NDArray[Any]) -> NDArray[Any]:
-    """Return one coordinate for each interval of equal depth in a tile, ascending: its right end."""
-    before, last = _before(axis, tile), (tile + 1) * axis.unit
+def _places(axis: Axis, tile: int, side: int, values: NDArray[Any]) -> NDArray[Any]:
+    """Return one coordinate for each interval of equal depth in `side` unit tiles, ascending: its right end; none reaches over a border."""
+    before, last = _before(axis, tile), (tile + side) * axis.unit
     if axis.reach is not None:
         last = min(last, axis.reach[1])
     if last <= before:
         return values[:0]
-    ends = np.concatenate([values, values - axis.unit, np.array([last], dtype=values.dtype)])
+    borders = [last, *((tile + inner) * axis.unit for inner in range(1, side))]
+    ends = np.concatenate([values, values - axis.unit, np.array(borders, dtype=values.dtype)])
     inside = np.sort(ends[(ends > before) & (ends <= last)])
     places: NDArray[Any] = inside[np.concatenate([[True], inside[1:] != inside[:-1]])]
     return places
@@ -233,23 +253,27 @@ def _places(axis: Axis, tile: int, values: NDArray[Any]) -> NDArray[Any]:
 def _sparse_in(
     axes: Sequence[Axis],
     counts: NDArray[np.int64],
-    tile: tuple[int, ...],
+    tile: Sequence[int],
+    side: int,
     members: NDArray[np.int64],
     k: int,
     slab: tuple[tuple[Any, Any], ...] = (),
 ) -> Iterator[SparseCells]:
-    """Yield the sparse cells of a tile, in the slab where the first coordinates of corners lie between the pairs of `slab`."""
+    """Yield the sparse cells of `side` unit tiles along each axis, from `tile` on.
+
+    In the slab where the first coordinates of corners lie between the pairs of `slab`.
+    """
     check_time()
     if counts[members].min(initial=k) >= k:
         return
     free = range(len(slab), len(axes))
-    places = [_places(axes[i], tile[i], axes[i].values[members]) for i in free]
+    places = [_places(axes[i], tile[i], side, axes[i].values[members]) for i in free]
     cells = math.prod(map(len, places))
     if cells > _MOST_CELLS and len(places) > 1:
         axis = axes[len(slab)]
         for span in itertools.pairwise([_before(axis, tile[len(slab)]), *places[0].tolist()]):
             meet = members[(axis.values[members] - axis.unit < span[1]) & (span[1] <= axis.values[members])]
-            yield from _sparse_in(axes, counts, tile, meet, k, (*slab, span))
+            yield from _sparse_in(axes, counts, tile, side, meet, k, (*slab, span))
     elif cells:
         values = [axes[i].values[members] for i in free]
         begins = [

@@ -32,6 +32,9 @@ _BESIDE = ("box-cases", "group-prices", "place-prices")
 """Exact algorithms that are asked beside a model, even though they give proofs: it may be the one that is done."""
 _NEVER_ALONE = "box-cases"
 """The one of them that is left out where every model is too large."""
+_LOOKING_SHARE = 0.05
+"""The part of the time in which the size of a model must be known that would stand beside an exact algorithm. That for 20,000 points on a
+line takes six seconds: with it, they have 29,985 fakes after 10 s, and 28,627 without."""
 _BACKENDS = ("highs", "cp-sat", "scip")
 """The backends that a model is taken to, the first that is here; after these come all others."""
 
@@ -75,8 +78,9 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
             if solver.gives_proofs and solver.name not in _BESIDE:
                 break
             continue
+        looking = clock if exact is None else Clock(clock.share_of_left(_LOOKING_SHARE))
         try:
-            with within(clock.is_over, clock.left()):
+            with within(looking.is_over, looking.left()):
                 size = solver.model.estimate(problem.plain)
         except (ModelTooLarge, OutOfTime) as refusal:
             refused += f"; {solver.name}: {refusal}"
