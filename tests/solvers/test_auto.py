@@ -275,20 +275,22 @@ def test_on_a_line_local_search_stands_beside_sifting_where_a_row_alone_may_be_c
         assert (choice.solver.name, choice.improver) == (name, "")
 
 
-def test_large_tables_are_peeled_beside_sifting_or_for_most_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_tables_have_quick_approximations_beside_sifting_or_for_most_of_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
     monkeypatch.setattr(asking, "_OWN_START_SHARE", 0.0)
     problem = ao.CellSuppression(large(4_000), ao.TCloseness("1/2"))
     chosen = []
     for records, rate, listing in ((10**9, 10**9, 0.6), (1_000, 10**9, 0.6), (1_000, 10**9, 0.0), (1_000, 100, 0.0)):
-        monkeypatch.setattr(cells, "_PEELED_RECORDS", records)
+        monkeypatch.setattr(cells, "_LATE_RECORDS", records)
         monkeypatch.setattr(cells, "_SEARCHED_A_SECOND", rate)
         monkeypatch.setattr(asking, "_LISTING_SHARE", listing)
         choice = choose(problem, Budget(threads=2), Clock(6), None)
         chosen.append((choice.solver.name, choice.share))
     assert chosen == [
         ("sifting", starts.INSURANCE_SHARE),
-        ("sifting and peel", starts.SHARE),
+        ("sifting and quick approximations", starts.SHARE),
         ("local-search", 0.5),
         ("local-search", 0.9),
     ]

@@ -12,9 +12,18 @@ from hypothesis import given
 import anoptima as ao
 from anoptima.answer import Budget, Clock, StartFate
 from anoptima.problems.table_problem import TableProblem
-from anoptima.solvers import algorithms, solving
+from anoptima.solvers import algorithms, solving, starts
 from anoptima.solvers.base import Kind
-from anoptima.solvers.starts import LEAST_S, LEAST_WAIT_S, MOST_S, half, quick_solvers, quick_start, start_clock
+from anoptima.solvers.starts import (
+    LEAST_S,
+    LEAST_WAIT_S,
+    MOST_S,
+    QuickApproximations,
+    half,
+    quick_solvers,
+    quick_start,
+    start_clock,
+)  # fmt: skip
 from tests import clocks
 from tests.cases import Case
 from tests.strategies import cases
@@ -145,3 +154,25 @@ def test_a_wide_table_has_a_start_that_does_not_try_all_column_sets() -> None:
     start = quick_start(problem, Budget(), Clock(30))
     assert start is not None
     assert problem.cost(start) < problem.cost(problem.trivial())
+
+
+def test_quick_approximations_tell_of_each_that_is_the_best_so_far() -> None:
+    problem, costs = ao.CellSuppression(ao.ten_rows(), ao.LDiversity(2)), list[Any]()
+    best = quick_start(problem, Budget(), Clock(), tell=lambda found: costs.append(problem.cost(found)))
+    assert best is not None
+    assert costs == sorted(set(costs), reverse=True)
+    assert costs[-1] == problem.cost(best) == QuickApproximations().solve(problem).cost
+
+
+@pytest.mark.parametrize(
+    ("principle", "most", "tried"),
+    [(ao.LDiversity(2), 10, False), (ao.LDiversity(2), 0, True), (ao.KAnonymity(2) & ao.LDiversity(2), 0, True)],
+    ids=str,
+)
+def test_residues_are_tried_beside_peeling_where_that_takes_long_and_values_are_asked_for(
+    principle: ao.Principle, most: int, tried: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starts, "_SLOWLY_PEELED", most)
+    residue, problem = algorithms.get("residue"), ao.CellSuppression(ao.ten_rows(), principle)
+    assert starts._fits(residue, problem, Clock()) is tried
+    assert not starts._fits(residue, ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), Clock())

@@ -36,7 +36,7 @@ class Mending(CellApproximation):
 
     name = "mending"
     family = "recoding"
-    quick = 0
+    quick = 1
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for what bracketing is for."""

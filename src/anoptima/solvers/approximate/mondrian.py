@@ -216,7 +216,7 @@ class RelaxedMondrian(Cutting):
 
     name = "mondrian-relaxed"
     family = "recoding"
-    quick = 2
+    quick = 3
 
     def sides(self, ranks: Counts, median: Counts, place: Counts, size: Counts) -> Iterator[Truths]:
         """Yield the first half, the values up to the median, and those below it."""

@@ -28,7 +28,7 @@ class Peel(CellApproximation):
     name = "peel"
     family = "recoding"
     joins_groups = False
-    quick = 0
+    quick = 1
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Peel, then merge what is left into the dearest groups until it holds."""

@@ -16,7 +16,7 @@ from anoptima.solvers.base import Solver
 from anoptima.solvers.choices.asked import Asked
 from anoptima.solvers.choices.choice import Choice
 from anoptima.solvers.portfolio import Portfolio
-from anoptima.solvers.starts import INSURANCE_SHARE, SHARE
+from anoptima.solvers.starts import INSURANCE_SHARE, SHARE, QuickApproximations
 
 _TINY_LOOKS = 1 << 12
 """Sifting answers questions with at most this many looks before any start would be found, unless they ask for closeness: ten rows and
@@ -55,10 +55,10 @@ _BESIDE_RECORDS, _BESIDE_SINGLE_RECORDS = 1_000, 5_000
 where a row alone may be close on a line."""
 _BESIDE_SHARE = 0.3
 """The part of the time that quick approximations may take before that: peeling 6,366 rows takes some tenths of a second."""
-_PEELED_RECORDS, _SEARCHED_A_SECOND = 50_000, 20_000
-"""Of more records than the first number sifting may have no release within the time: the 200,000 rows of `large-200000x8`, t = 0.2, are
-peeled beside it, which leaves 1,108,646 stars after 10 s instead of 1,597,199. Of more than the second number for each second that is
-left, local search gains next to nothing, and peeling may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves 1,381,470
+_LATE_RECORDS, _SEARCHED_A_SECOND = 50_000, 20_000
+"""Of more records than the first number sifting may have no release within the time: for the 200,000 rows of `large-200000x8`, t = 0.2,
+quick approximations beside it leave 1,108,646 stars after 10 s instead of 1,597,199. Of more than the second number for each second that is
+left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves 1,381,470
 stars after 2 s instead of 1,533,177."""
 _LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
@@ -261,8 +261,8 @@ def _beside_sifting(asked: Asked, is_long: bool, improver: str | None) -> Solver
     is_late = is_long and (asked.records <= _NEAR_RECORDS or asked.has_time(_NEAR_LONG_S))
     if asked.bounded is not None:
         return asked.bounded if is_late else None
-    if asked.records > _PEELED_RECORDS:
-        return asked.able("peel") if is_long else None
+    if asked.records > _LATE_RECORDS:
+        return QuickApproximations() if is_long else None
     if not asked.closeness:
         return None
     if is_late and asked.near_patterns is not None:
