@@ -92,7 +92,7 @@ def test_what_is_said_to_be_asked_counts_only_if_the_statement_follows(asked: An
     about = read_proof(path).problem_on(problem.table)
     assert isinstance(about, ao.CellSuppression)
     assert str(about.principle) == "distinct 2-diversity of disease"
-    with pytest.raises(ao.BadInput, match="prove 39, not 50"):
+    with pytest.raises(ao.BadInput, match="another principle than 2-anonymity"):
         read_proof(path).proved(ao.CellSuppression(problem.table, ao.KAnonymity(2)))
 
 

@@ -36,7 +36,7 @@ def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[An
     >>> from anoptima import CellSuppression, EntropyDiversity, LDiversity, solve, ten_rows
     >>> weaker = solve(CellSuppression(ten_rows(), LDiversity(2, version="distinct")), "sifting")
     >>> print(stated_question(CellSuppression(ten_rows(), EntropyDiversity(2)), weaker.proof).principle)
-    distinct 2-diversity of disease
+    distinct 2-diversity
     """
     data, table = proof_as_json(proof), problem.table
     is_own = data["kind"] == "own-bound"
@@ -174,7 +174,7 @@ class StatedProof:
         self._principle = principle
 
     def question(self, problem: Problem[Any]) -> Problem[Any]:
-        """Return the question that the file states, if it follows from the problem, and else the problem."""
+        """Return the question that the file states, which must follow from the problem."""
         if self._principle is None or not isinstance(problem, TableProblem):
             return problem
         stated, table = principle_on(problem.table, self._principle), problem.table
@@ -183,7 +183,11 @@ class StatedProof:
             with suppress(NotApplicable):
                 if principle_statement(asked.principle, table) == words:
                     return asked
-        return replace(problem, principle=stated) if implies(problem.principle, stated, table) else problem
+        if not implies(problem.principle, stated, table):
+            raise BadInput(
+                f"the proof is about another principle than {problem.principle}: {stated} does not follow from it"
+            )
+        return replace(problem, principle=stated)
 
     def in_version_3(self, problem: Problem[Any]) -> Data:
         """Return the proof, of either version, in version 3."""
