@@ -30,7 +30,6 @@ from anoptima.documents.reading import read_document, schema_of
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_text, simplest
-from anoptima.implied_principles import implies
 from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.given_patterns import GivenPatterns
@@ -55,6 +54,7 @@ from anoptima.proofs.statements import (
     principle_statement,
     table_digest,
     table_of,
+    under_what_follows,
     unpaired,
 )
 from anoptima.proofs.version_2 import StatedProof, stated_question, to_version_3
@@ -115,12 +115,12 @@ class ProofDocument(Question):
             # What is said for people counts where it makes sense, and is no fault of the proof where it does not.
             with suppress(BadInput, KeyError, AttributeError, TypeError, ValueError):
                 more = replace(stated, principle=principle_on(table, self.asked))
-                follows = implies(more.principle, stated.principle, table) and more.why_infeasible() is None
-                return more if follows else stated
+                under_what_follows(more, stated.principle)
+                return stated if more.why_infeasible() else more
         return stated
 
     def stated(self, problem: Problem[Any]) -> Problem[Any]:
-        """Return the question that a file of version 2 or 3 states to be proved, where that follows from the problem; else the problem."""
+        """Return the question that a file of version 2 or 3 states to be proved, which must follow from the problem; else the problem."""
         return self.proof.question(problem) if isinstance(self.proof, StatedProof) else problem
 
     def proved(self, problem: Problem[Any]) -> Exact:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, common_denominator
+from anoptima.implied_principles import implies
 from anoptima.packages import pd
 from anoptima.principles import All, KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
@@ -25,6 +27,8 @@ from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.reading import Fields
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import STAR, Column, Table
+
+T = TypeVar("T", bound=TableProblem[Any])
 
 SCHEMA = "anoptima/proof/3"
 """What a file says that it is."""
@@ -219,6 +223,21 @@ def _tree(node: Any) -> Any:
     if isinstance(node, Iterable) and not isinstance(node, str):
         return [_tree(child) for child in node]
     return text_of(node)
+
+
+def under_what_follows(problem: T, principle: Principle) -> T:
+    """Return the question under a principle that follows from the problem's; `BadInput` if it does not.
+
+    >>> from anoptima import CellSuppression, ten_rows
+    >>> print(under_what_follows(CellSuppression(ten_rows(), KAnonymity(3)), KAnonymity(2)).principle)
+    2-anonymity
+    """
+    principle.require_columns(problem.table)
+    if not implies(problem.principle, principle, problem.table):
+        raise BadInput(
+            f"the proof is about another principle than {problem.principle}: {principle} does not follow from it"
+        )
+    return replace(problem, principle=principle)
 
 
 def principle_json(conditions: Any) -> dict[str, Any]:

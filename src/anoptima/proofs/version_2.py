@@ -9,22 +9,21 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from anoptima.answer import Proof
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
-from anoptima.implied_principles import implies
 from anoptima.principles import KAnonymity
 from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
+from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import lighter
-from anoptima.proofs.statements import places_of_conditions, principle_statement, table_of
+from anoptima.proofs.statements import places_of_conditions, principle_statement, table_of, under_what_follows
 from anoptima.proofs.version_3 import block_of, lowered, raised
 
 Data = dict[str, Any]
@@ -39,24 +38,28 @@ def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[An
     distinct 2-diversity
     """
     data, table = proof_as_json(proof), problem.table
-    is_own = data["kind"] == "own-bound"
     spoken = {_text(part["principle"]): part["principle"] for part in _within(data) if "principle" in part}
     size = max((part["k"] for part in _within(data) if "k" in part and "denominator" in part), default=1)
-    asked = [problem.principle, problem.plain.principle]
-    if len(spoken) == 1:
-        asked += [principle_on(table, *spoken.values())]
-    elif not spoken and (size > 1 or is_own):
-        asked += [KAnonymity(max(size, problem.principle.least_size(table) if is_own else 1))]
-    for number, principle in enumerate(asked):
+    for question in (problem, problem.plain, *_following(problem, proof, list(spoken.values()), size)):
+        principle = question.principle
         if spoken.keys() <= {_text(principle.as_json())} and size <= principle.least_size(table):
-            question = problem if number == 0 else replace(problem, principle=principle)
-            with suppress(NotApplicable, BadInput):
+            with suppress(NotApplicable):
                 principle_statement(principle, table)
-                if number < 2 or (
-                    implies(problem.principle, principle, table) and (not is_own or proof.proved(question))
-                ):
-                    return question
+                return question
     raise NotApplicable("the proof speaks of what the format has no word for, or its parts of different principles")
+
+
+def _following(problem: TableProblem[Any], proof: Proof, spoken: list[Data], size: int) -> Iterator[TableProblem[Any]]:
+    """Yield the question under what a proof speaks of, or of which it proves the own bound, if that follows from the problem."""
+    with suppress(BadInput):
+        if len(spoken) == 1:
+            yield under_what_follows(problem, principle_on(problem.table, spoken[0]))
+        elif not spoken and size > 1:
+            yield under_what_follows(problem, KAnonymity(size))
+        elif isinstance(proof, OwnBound):
+            smaller = under_what_follows(problem, KAnonymity(problem.principle.least_size(problem.table)))
+            proof.proved(smaller)
+            yield smaller
 
 
 def _text(principle: Any) -> str:
@@ -183,11 +186,7 @@ class StatedProof:
             with suppress(NotApplicable):
                 if principle_statement(asked.principle, table) == words:
                     return asked
-        if not implies(problem.principle, stated, table):
-            raise BadInput(
-                f"the proof is about another principle than {problem.principle}: {stated} does not follow from it"
-            )
-        return replace(problem, principle=stated)
+        return under_what_follows(problem, stated)
 
     def in_version_3(self, problem: Problem[Any]) -> Data:
         """Return the proof, of either version, in version 3."""

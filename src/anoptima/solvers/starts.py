@@ -108,11 +108,8 @@ class QuickApproximations(Algorithm[Any]):
     """All quick approximations, one after the other: for large tables, beside what has its first release late."""
 
     name = "quick approximations"
+    problems = (CellSuppression,)
     kind = Kind.APPROXIMATE
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for everything."""
-        return None
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Offer what each finds."""

@@ -58,7 +58,7 @@ _BESIDE_SHARE = 0.3
 _LATE_RECORDS, _SEARCHED_A_SECOND = 50_000, 20_000
 """Of more records than the first number sifting may have no release within the time: for the 200,000 rows of `large-200000x8`, t = 0.2,
 quick approximations beside it leave 1,108,646 stars after 10 s instead of 1,597,199. Of more than the second number for each second that is
-left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves 1,381,470
+left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves 1,262,302
 stars after 2 s instead of 1,533,177."""
 _LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
@@ -110,7 +110,7 @@ def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
     """Bracketing asks sifting about principles on either side; of few rows programs prove more, or `subset-dp` where none states them.
 
     Where what can be priced is a size alone, near patterns bound it as well, and have the better releases of tables that are not large:
-    of 3,000 census rows, (1/5, 3)-anonymity of one value, 4,050 stars in 10 s instead of 4,278.
+    of 3,000 census rows, (1/5, 3)-anonymity of one value, 4,074 stars in 10 s instead of 4,278.
     """
     if asked.bracketing is None or not asked.is_listed:
         return None

@@ -43,11 +43,8 @@ class WithoutSearch(Algorithm[Any]):
     """What is left where every model is too large: the start, or the solution that is there for the taking, and the problem's own bound."""
 
     name = "no search"
+    problems = (Problem,)
     kind = Kind.APPROXIMATE
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for everything."""
-        return None
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Look for nothing."""
