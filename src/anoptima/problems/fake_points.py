@@ -43,6 +43,7 @@ from anoptima.packages import pd
 from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point, Reach, axes_of, needed_apart, sparse_corners
+from anoptima.problems.on_a_line import fewest_on_a_line
 from anoptima.problems.places import (
     aligned_coordinates,
     axis_text,
@@ -311,13 +312,22 @@ class FakePoints(Problem[AddedPoints]):
         )
 
     def lower_bound(self) -> Exact:
-        """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. See `depths.needed_apart`."""
-        return self._needed_apart
+        """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. See `depths.needed_apart`.
+
+        On a line it is the optimum.
+        """
+        unit = self.as_points()
+        return unit._needed_apart if self.dimensions > 1 else len(unit.fewest_on_a_line.points)
 
     @cached_property
     def _needed_apart(self) -> int:
-        unit = self.as_points()
-        return needed_apart(axes_of(unit.points, unit.tested), self.k)
+        return needed_apart(axes_of(self.points, self.tested), self.k)
+
+    @cached_property
+    def fewest_on_a_line(self) -> AddedPoints:
+        """An optimum of points on a line, with unit boxes: see `on_a_line`."""
+        (axis,) = axes_of(self.points, self.tested)
+        return AddedPoints((fake,) for fake in fewest_on_a_line(axis, self.k))
 
     def why_infeasible(self) -> str | None:
         """Every instance has a solution: topping up every point."""

@@ -176,12 +176,12 @@ class Node:
         for one, share in zip(shares, given, strict=False):
             if share:
                 for corner, amount, is_bare in ((one.corner, k, False), *((c, one.lacks, True) for c in one.bare)):
-                    lots.append(_lot(corner, self.ground.end(corner), amount * share, len(kept), is_bare))
+                    lots.append(Lot(corner, self.ground.end(corner), amount * share, len(kept), is_bare))
                 kept.append(Share(self.ground.exact(one.corner), tuple(map(self.ground.exact, one.bare)), share))
                 least += k * one.lacks * share
         prices = given[len(shares) :]
         for case, price in zip(self.path, prices, strict=True):
-            lots.append(_lot(case.lower, case.upper, -price if case.is_few else price))
+            lots.append(Lot(case.lower, case.upper, -price if case.is_few else price))
             least += -price * case.most if case.is_few else price * (case.most + 1)
         full = sorted(overfull(lots, parts), key=lambda found: -found[1])
         largest = max(parts, full[0][1] if full else 0)
@@ -191,11 +191,6 @@ class Node:
             if count > (1 + _NEAR) * parts:
                 worst.setdefault(tuple(int(x) // self.ground.unit for x in place), place)
         return Proved(BoxEnd(tuple(kept), tuple(prices)), max(0, least), largest), list(worst.values())
-
-
-def _lot(lower: Any, upper: Any, amount: int, share: int | None = None, is_bare: bool = False) -> Lot:
-    """Return a lot in whole numbers, which compare faster than fractions."""
-    return Lot(lower, upper, amount, share, is_bare)
 
 
 def _whole_shares(shares: Sequence[Candidate], weights: Sequence[float], k: int) -> tuple[list[int], int]:
@@ -390,11 +385,15 @@ class BoxCases(Algorithm[Any]):
         return True
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Look for good fakes for a share of the time, at least quickly, then prove."""
-        for found in quick_covers(problem.as_points()):
-            ledger.offer(problem.from_points(found))
-        clock = Clock(ledger.clock.share_of_left(_SHARE_OF_FAKES, _MOST_S))
-        with suppress(OutOfTime), within(clock.is_over):
-            for found in stacked(problem.as_points(), clock):
+        """Look for good fakes for a share of the time, at least quickly, then prove; on a line the best ones are known at once."""
+        points: FakePoints = problem.as_points()
+        if points.dimensions == 1:
+            ledger.offer(problem.from_points(points.fewest_on_a_line))
+        else:
+            clock = Clock(ledger.clock.share_of_left(_SHARE_OF_FAKES, _MOST_S))
+            for found in quick_covers(points):
                 ledger.offer(problem.from_points(found))
+            with suppress(OutOfTime), within(clock.is_over):
+                for found in stacked(points, clock):
+                    ledger.offer(problem.from_points(found))
         Search(problem, ledger).run()

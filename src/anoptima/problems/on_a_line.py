@@ -1,0 +1,110 @@
+r"""Fake points on a line: the fewest, in time that grows little faster than the number of points. In the plane this is NP-hard.
+
+Let s_1 <= s_2 <= ... be points and fakes together. The corners of test boxes that hold s_i are those in (s_i - 1, s_i], so a
+stretch of corners is served by k points or more everywhere if and only if they can be dealt out to k *layers* that each cover it:
+a layer is a chain of points, each at most 1 after the one before. For if s_{i+k} <= s_i + 1, then every k-th point makes a layer; and
+if s_{i+k} > s_i + 1, then just above s_i fewer than k points are held.
+
+A *run* is data in which no point is 1 or more after the one before; all corners whose test boxes hold some of it must be served by all k
+layers. From left to right, a layer that ends at s goes on with a fake at the latest place, s + 1 (covering a line by unit intervals is
+solved by this greedy rule, also when asked k times over); if a datum comes earlier, it goes to the layer that ends first. Behind a run all
+layers end, with fakes at its last point where they do not reach it, and begin anew at the next run, with k points at its first one; or they
+go on across the gap. Going on is never better if it costs as much as beginning anew, since no layer can reach further than to the first
+point itself. So both ways are kept only while going on is cheaper: a few ways at a time.
+
+With a domain only the corners from lo to hi - 1 are tested. So a layer begins before lo instead of 1 before the first point, and its last
+point need not lie beyond hi - 1. Its first fake lies just below lo + 1; twice as many units as coordinates need make room for that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from anoptima.deadline import check_time
+from anoptima.problems.depths import Axis
+
+_Fakes = tuple["_Fakes | None", list[int]]
+"""Fakes, and those before."""
+
+
+@dataclass(frozen=True)
+class _Way:
+    """What a way to serve everything so far costs, where its k layers end, ascending, and its fakes."""
+
+    cost: int
+    ends: tuple[int, ...]
+    fakes: _Fakes | None
+
+    def is_no_better_than(self, other: _Way) -> bool:
+        """Tell whether the other costs no more, and all its layers reach as far."""
+        return other.cost <= self.cost and all(x <= y for x, y in zip(self.ends, other.ends, strict=True))
+
+    def to(self, place: int, held: int, unit: int, below: int | None) -> _Way | None:
+        """Return how it goes on to the next place with data; None if that costs `below` or more."""
+        ends, added = deque(self.ends), list[int]()
+        while ends[0] + unit < place:
+            if below is not None and self.cost + len(added) >= below:
+                return None
+            added.append(ends.popleft() + unit)
+            ends.append(added[-1])
+        for _ in range(min(held, len(ends))):
+            ends.popleft()
+            ends.append(place)
+        while ends[0] + unit <= place:
+            ends.popleft()
+            ends.append(place)
+            added.append(place)
+        cost = self.cost + len(added)
+        return _Way(cost, tuple(ends), (self.fakes, added)) if below is None or cost < below else None
+
+    def closed(self, place: int, last: int) -> _Way:
+        """Return how it ends at the last place of a run, or at the last corner that is tested if that is before."""
+        added = [place for end in self.ends if end < min(place, last)]
+        return _Way(self.cost + len(added), self.ends, (self.fakes, added))
+
+
+def fewest_on_a_line(axis: Axis, k: int) -> list[Fraction]:
+    """Return the fewest fakes such that every test box of length 1 holds none or at least `k` points.
+
+    O(n log n + n w k) for n points and w ways at a time; w is rarely above 2.
+
+    >>> [str(x) for x in fewest_on_a_line(Axis([Fraction(0), Fraction(1, 2), Fraction(9)]), 3)]
+    ['0', '0', '1/2', '1/2', '9', '9']
+    >>> fewest_on_a_line(Axis([Fraction(1, 2), Fraction(7, 10)], (Fraction(0), Fraction(1, 5))), 2)
+    []
+    """
+    unit = 2 * axis.unit
+    held = sorted(Counter(2 * int(value) for value in axis.values).items())
+    before = held[0][0] - unit if axis.reach is None else 2 * axis.reach[0] - 1
+    last = held[-1][0] if axis.reach is None else 2 * axis.reach[1]
+    best, ways = _Way(0, (), None), list[_Way]()
+    for number, (place, count) in enumerate(held):
+        check_time()
+        if number == 0 or place - held[number - 1][0] >= unit:
+            anew = _Way(best.cost, (max(place - unit, before),) * k, best.fakes).to(place, count, unit, None)
+            assert anew is not None
+            ways = [anew, *(on for way in ways if (on := way.to(place, count, unit, anew.cost)) is not None)]
+        else:
+            ways = [on for way in ways if (on := way.to(place, count, unit, None)) is not None]
+        ways = _best_of(ways)
+        if number + 1 == len(held) or held[number + 1][0] - place >= unit:
+            best = min((way.closed(place, last) for way in ways), key=lambda way: way.cost)
+    return [Fraction(fake, unit) for fake in sorted(_listed(best.fakes))]
+
+
+def _best_of(ways: Sequence[_Way]) -> list[_Way]:
+    """Leave out the ways that are no better than another."""
+    kept: list[_Way] = []
+    for way in sorted(ways, key=lambda way: way.cost):
+        if not any(way.is_no_better_than(other) for other in kept):
+            kept.append(way)
+    return kept
+
+
+def _listed(fakes: _Fakes | None) -> Iterator[int]:
+    while fakes is not None:
+        fakes, added = fakes
+        yield from added
