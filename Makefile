@@ -26,8 +26,8 @@ BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
 # All notebooks, or those whose numbers are given: make notebooks NOTEBOOKS="06 11"
 CHOSEN := $(or $(NOTEBOOKS:%=notebooks/%*.py),notebooks/*.py)
 
-# Tests run on as many cores as this says; where the time went is kept in a file, and the slowest are printed at the end.
-WORKERS ?= 2
+# Tests run in so many processes, one more than two cores: some wait. Where the time went is kept in a file, and the slowest are printed.
+WORKERS ?= 3
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
 
 .PHONY: help demo test checked tested test-deep test-lowest compiled lint formatted format types imports notebooks handout slides docs lock clean

@@ -54,7 +54,7 @@ def brings_a_proof(event: Event) -> bool:
 
 
 def test_a_wide_table_has_a_better_release_than_its_start_and_a_proof() -> None:
-    problem = CellSuppression(wide_table(), KAnonymity(4))
+    problem = CellSuppression(wide_table(100), KAnonymity(4))
     first = ao.get_solver("mondrian-relaxed").solve(problem)
     told: list[Event] = []
 

@@ -59,7 +59,7 @@ def asked(chance: random.Random) -> tuple[ao.CellSuppression, Fraction | None]:
 @pytest.mark.slow
 def test_no_weight_makes_it_fail() -> None:
     exact, near, heavy = 0, 0, 0
-    for seed in range(40):
+    for seed in range(24):
         problem, best = asked(random.Random(seed))
         if best is None:
             continue
@@ -71,8 +71,8 @@ def test_no_weight_makes_it_fail() -> None:
         heavy += unit_of(problem) > 1
         exact += answer.claim is ao.Claim.OPTIMAL
         near += answer.cost == best
-    assert heavy >= 8
-    assert exact >= 20
+    assert heavy >= 5
+    assert exact >= 12
     assert near >= exact
 
 

@@ -21,7 +21,7 @@ from tests.solvers.exact.sifting.cases_under_rules import problem_of as problem_
 @each("part", list(Part))
 def test_without_a_part_small_tables_are_right(part: Part) -> None:
     for problem in (problem_of(list(Part).index(part)), problem_under_rules(list(Part).index(part))):
-        answer = Sifting(without={part}).solve(problem, Budget(seconds=2, threads=2))
+        answer = Sifting(without={part}).solve(problem, Budget(seconds=1, threads=2))
         best = min(cost for cost, _ in every_release(problem))
         assert answer.cost is not None
         assert answer.bound is not None

@@ -18,7 +18,7 @@ from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
 @pytest.mark.slow
-@each("seed", range(10))
+@each("seed", range(5))
 def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     _, arcs = arcs_of(problem)
@@ -60,7 +60,9 @@ def test_cuts_raise_the_bound_above_the_linear_program_without_them() -> None:
             one = rounds.go_round(near, terms)
             near, terms = (one.look, one.terms) if one.look.value > near.value else (near, terms)
         raised += near.value > without + 0.1
-    assert raised >= 2
+        if raised == 2:
+            return
+    raise AssertionError(f"in {raised} of ten")
 
 
 @each("seed", range(10))
