@@ -360,9 +360,9 @@ def test_what_sifting_has_no_rule_for_is_bracketed_or_stated_by_a_program() -> N
         (many, rare, 0.1, "near-patterns"),
         (large(30_000), rare, 0.2, "local-search"),
         (large(30_000), rare, 20, "bracketing"),
-        (many, rare, 2, "near-patterns and pattern/highs"),
+        (many, rare, 2, "local-search and pattern/highs"),
         (few, ao.RecursiveDiversity(2, 3), 2, "bracketing and subset-dp"),
-        (few, rare, 2, "near-patterns and pattern/highs"),
+        (few, rare, 2, "local-search and pattern/highs"),
     ):
         choice = choose(ao.CellSuppression(table, principle), Budget(threads=2), Clock(seconds), None)
         assert choice.solver.name == name

@@ -118,9 +118,9 @@ def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
         return _alone(asked.bracketing, _BRACKETS)
     has_time = asked.looks <= _LOOKS_ON_A_LINE and asked.has_time(asked.looks / _ON_A_LINE_A_SECOND)
     program = asked.able("pattern/highs") if has_time else None
-    if program is not None and asked.near_patterns is not None:
-        why = "it has a proof where it can; and beside it {}, which states all that is asked of so small a table"
-        return _both(asked.near_patterns, program, why, asked)
+    if program is not None and asked.local_search is not None:
+        why = "it soon has good releases; and beside it {}, which states all that is asked of so small a table"
+        return _both(asked.local_search, program, why, asked)
     partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS else None
     if partitions is not None:
         return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)

@@ -34,9 +34,12 @@ _BESIDE = ("box-cases", "group-prices", "place-prices")
 _BOXES = "box-cases"
 """The one of them that is left out where every model is too large: approximations end by themselves."""
 _BESIDE_BOXES = 100_000
-"""The most coefficients of a model that stands beside box-cases: of 47 questions about 8 to 40 points in the plane, 3 s each, box-cases leaves
-nine open; models close one of them, with 9,000 coefficients, and have a better bound for one, with 28,000. They take half of the time:
-alone box-cases has 40 points, k = 3, between 65 and 69 after 2 s, with a model between 62 and 70."""
+"""The most coefficients of a model that stands beside box-cases: of 47 questions about 8 to 40 points in the plane, 3 s each, box-cases
+leaves nine open; models close one of them, with 9,000 coefficients, and have a better bound for one, with 28,000. They take half of the
+time: alone box-cases has 40 points, k = 3, between 65 and 69 after 2 s, with a model between 62 and 70."""
+_PRICED_ROWS_A_SECOND = 50
+"""The most rows, for each second of half the limit, up to which prices of groups stand beside a search for diameters: of 100 census rows,
+k = 3, they prove nothing in 5 s and 65 of 68 in 10, and the search finds 68 in 3 s alone, 70 with them; of 30 they prove 27 in 1 s."""
 _PROVED_ON_A_LINE = 60
 """The most points on a line that go to box-cases, which proves what line-layers knows: 60 within 7 s, mostly 1."""
 _BACKENDS = ("highs", "cp-sat", "scip")
@@ -65,6 +68,8 @@ def choose_proving(problem: Problem[S]) -> Choice[S] | None:
 def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choice[S]:
     """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm.
 
+    `clock` is for choosing: it has half of the time.
+
     Beside an exact algorithm without proofs, or one that may not be done, a model is asked, too: which of the two is done first
     depends on the table. Diameters are searched for instead, beside the algorithm or the model: of 100 census rows, k = 3, in 2 s a
     program leaves 89, the search 69.
@@ -76,6 +81,10 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     on_a_line = able("line-layers", problem)
     if on_a_line is not None and problem.size()["locations"] > _PROVED_ON_A_LINE:
         return _alone(on_a_line)
+    search = able("diameter-descent", problem)
+    left = clock.left()
+    if search is not None and left is not None and left * _PRICED_ROWS_A_SECOND < problem.size()["rows"]:
+        return Choice(search, f"auto chose {search.name}: there is too little time to prove anything", improver="")
     for solver in _candidates(problem):
         if not isinstance(solver, Modelled):
             exact = solver
@@ -89,7 +98,6 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
             refused += f"; {solver.name}: {refusal}"
             continue
         if size.memory <= allowed:
-            search = able("diameter-descent", problem)
             if exact is not None and exact.name == _BOXES and size.coefficients > _BESIDE_BOXES:
                 return _alone(exact)
             if exact is not None:
@@ -100,7 +108,7 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
     if exact is not None and exact.name != _BOXES:
         return _alone(exact, refused)
-    search = able("near-patterns", problem) or able("local-search", problem) or able("diameter-descent", problem)
+    search = able("near-patterns", problem) or able("local-search", problem) or search
     if search is not None:
         return Choice(search, f"auto chose {search.name}: no model fits{refused}", improver="")
     small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
