@@ -8,6 +8,7 @@ order in which they would be taken, and no further: nothing is imported for thos
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 from typing import Any, TypeVar
 
 from anoptima.answer import Budget, Clock
@@ -37,9 +38,12 @@ _BESIDE_BOXES = 100_000
 """The most coefficients of a model that stands beside box-cases: of 47 questions about 8 to 40 points in the plane, 3 s each, box-cases
 leaves nine open; models close one of them, with 9,000 coefficients, and have a better bound for one, with 28,000. They take half of the
 time: alone box-cases has 40 points, k = 3, between 65 and 69 after 2 s, with a model between 62 and 70."""
-_PRICED_ROWS_A_SECOND = 50
-"""The most rows, for each second of half the limit, up to which prices of groups stand beside a search for diameters: of 100 census rows,
-k = 3, they prove nothing in 5 s and 65 of 68 in 10, and the search finds 68 in 3 s alone, 70 with them; of 30 they prove 27 in 1 s."""
+_FEW_GROUPS, _MANY_GROUPS, _PRICED_S = 100_000, 10_000_000, 2.0
+"""Up to the first number of groups of k to 2k - 1 rows their prices soon prove a sum of diameters, with a search beside them; of 60 census
+rows, k = 2, in 0.4 s. Of more, what the search finds in `_BEFORE_PRICES_SHARE` of the time comes first, since neither leaves the other
+much: of 60 rows, k = 3, 46 are proved in 4 s, and not in 10 if both run at once. With less than these seconds, which are half of the
+limit, more than the second number are not priced: of 100 rows, k = 3, nothing is proved in 5 s, and 65 of 68 in 10."""
+_BEFORE_PRICES_SHARE = 0.2
 _PROVED_ON_A_LINE = 60
 """The most points on a line that go to box-cases, which proves what line-layers knows: 60 within 7 s, mostly 1."""
 _BACKENDS = ("highs", "cp-sat", "scip")
@@ -71,8 +75,8 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     `clock` is for choosing: it has half of the time.
 
     Beside an exact algorithm without proofs, or one that may not be done, a model is asked, too: which of the two is done first
-    depends on the table. Diameters are searched for instead, beside the algorithm or the model: of 100 census rows, k = 3, in 2 s a
-    program leaves 89, the search 69.
+    depends on the table. Diameters are searched for instead, before the algorithm or beside the model: of 100 census rows, k = 3, in
+    2 s a program leaves 89, the search 69.
     """
     from anoptima.solvers.modelled import Modelled
 
@@ -82,11 +86,10 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     if on_a_line is not None and problem.size()["locations"] > _PROVED_ON_A_LINE:
         return _alone(on_a_line)
     search = able("diameter-descent", problem)
-    left = clock.left()
-    if search is not None and left is not None and left * _PRICED_ROWS_A_SECOND < problem.size()["rows"]:
-        return Choice(search, f"auto chose {search.name}: there is too little time to prove anything", improver="")
     for solver in _candidates(problem):
         if not isinstance(solver, Modelled):
+            if search is not None and solver.name == "group-prices":
+                return _for_diameters(problem, solver, search, clock.left())
             exact = solver
             if solver.gives_proofs and solver.name not in _BESIDE:
                 break
@@ -101,7 +104,7 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
             if exact is not None and exact.name == _BOXES and size.coefficients > _BESIDE_BOXES:
                 return _alone(exact)
             if exact is not None:
-                return _both(exact, search or solver)
+                return _both(exact, solver)
             if search is not None:
                 return _both(solver, search)
             return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
@@ -119,6 +122,17 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     if refused:
         return Choice(WithoutSearch(), f"auto searches for nothing better than a start: no model fits{refused}")
     raise NotApplicable(f"no solver here is for {problem.name}")
+
+
+def _for_diameters(problem: Any, prices: Solver[S], search: Solver[S], left: float | None) -> Choice[S]:
+    """Choose by the number of groups that may have to be priced."""
+    groups = sum(comb(problem.table.rows, size) for size in range(problem.k, 2 * problem.k))
+    if groups <= _FEW_GROUPS:
+        return _both(prices, search)
+    if left is not None and left < _PRICED_S and groups > _MANY_GROUPS:
+        return Choice(search, f"auto chose {search.name}: there is too little time to prove anything", improver="")
+    why = f"it proves optimality, and begins with what {search.name} finds"
+    return Choice(prices, f"auto chose {prices.name}: {why}", improver=search.name, share=_BEFORE_PRICES_SHARE)
 
 
 def _alone(exact: Solver[S], refused: str = "") -> Choice[S]:
