@@ -346,10 +346,15 @@ def test_wide_tables_go_to_near_patterns_and_diameters_are_searched_for() -> Non
             choose(problem, Budget(threads=threads), Clock(seconds), None).solver.name
             == "near-patterns and group-prices"
         )
-    thirty = ao.Table.from_frame(pd.DataFrame({"a": range(30), "b": [n % 5 for n in range(30)]}), ["a", "b"])
-    assert (
-        choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name == "group-prices and diameter-descent"
-    )
+    for rows, k, seconds, name, improver in (
+        (30, 2, 10, "group-prices and diameter-descent", "local-search"),
+        (30, 3, 10, "group-prices", "diameter-descent"),
+        (100, 3, 10, "group-prices", "diameter-descent"),
+        (100, 3, 2, "diameter-descent", ""),
+    ):
+        table = ao.Table.from_frame(pd.DataFrame({"a": range(rows), "b": [n % 5 for n in range(rows)]}), ["a", "b"])
+        choice = choose(ao.DiameterSum(table, k), Budget(), Clock(seconds), None)
+        assert (choice.solver.name, choice.improver) == (name, improver)
 
 
 def test_what_sifting_has_no_rule_for_is_bracketed_or_stated_by_a_program() -> None:
@@ -492,7 +497,7 @@ def broken() -> Iterator[None]:
 @pytest.mark.usefixtures("broken")
 def test_a_broken_plug_in_does_not_take_the_others_with_it() -> None:
     with pytest.warns(PluginWarning, match=r"^a-broken-one \(of tests\) is left out"):
-        assert ao.solve(ao.DiameterSum(ao.ten_rows(), 3), time_limit=30).claim is ao.Claim.OPTIMAL
+        assert ao.solve(next(ao.LowerBoundedFacilities.examples()), time_limit=30).claim is ao.Claim.OPTIMAL
 
 
 def test_solvers_are_looked_for_in_order_and_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
