@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -39,3 +40,9 @@ def test_one_number_is_in_one_triple() -> None:
     problem = ao.ThreePartition([0, 0, 1, 1, 2, 2])
     assert problem.violations(ao.Matching.of([(1, 3, 5), (1, 4, 6)])) == ["(1, 3, 5) and (1, 4, 6) share number 1 (0)"]
     assert (problem.triples, problem.bound, problem.sum_of((2, 3, 5))) == (2, 3, 3)
+
+
+def test_triples_are_found_by_pairs_as_by_trying_all() -> None:
+    for problem in all_numbers(2, 10):
+        tried = itertools.combinations(problem.places, 3)
+        assert list(problem.choices) == [triple for triple in tried if problem.sum_of(triple) == problem.bound]

@@ -5,8 +5,8 @@ With numbers in unary it is still NP-complete to decide whether all numbers go i
 
 from __future__ import annotations
 
-import itertools
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +14,7 @@ from numbers import Integral
 from typing import Any, Self
 
 from anoptima.arguments import checked
+from anoptima.deadline import check_time
 from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.limits import shown
@@ -82,8 +83,18 @@ class ThreePartition(MatchingProblem):
 
     @cached_property
     def choices(self) -> tuple[Edge, ...]:
-        """The triples of places whose numbers add up to B, in order. O(m^3)."""
-        return tuple(triple for triple in itertools.combinations(self.places, 3) if self.sum_of(triple) == self.bound)
+        """The triples of places whose numbers add up to B, in order. O(m^2 log m) and what there are of them."""
+        at, found = dict[int, list[int]](), list[Edge]()
+        for place, number in zip(self.places, self.addends, strict=True):
+            at.setdefault(number, []).append(place)
+        for first, number in zip(self.places, self.addends, strict=True):
+            check_time()
+            rest = self.bound - number
+            for second, other in enumerate(self.addends[first:], start=first + 1):
+                third = at.get(rest - other)
+                if third is not None and third[-1] > second:
+                    found += [(first, second, place) for place in third[bisect_right(third, second) :]]
+        return tuple(found)
 
     def sum_of(self, places: Iterable[int]) -> int:
         """Return what the numbers at some places, counted from 1, add up to."""
