@@ -125,6 +125,18 @@ def test_a_quick_bound_looks_at_a_few_cells_of_each_tile(monkeypatch: pytest.Mon
     assert 0 < depths.needed_apart(depths.axes_of(points, None), 4) < bound
 
 
+@given(st.lists(st.fractions(0, 9, max_denominator=6), min_size=1, max_size=12), st.integers(2, 4), st.booleans())
+def test_on_a_line_boxes_lack_as_much_as_the_best_of_those_that_a_look_at_all_finds(
+    places: list[Fraction], k: int, is_bounded: bool
+) -> None:
+    points, tested = [(place,) for place in places], [(Fraction(-1), Fraction(7))] if is_bounded else None
+    most: dict[Fraction, int] = {}
+    for (corner,), held in sorted(sparse_corners(points, k, tested)):
+        best = max((most[other] for other in most if other <= corner - 1), default=0)
+        most[corner] = max(best + k - held, *most.values(), 0)
+    assert depths.needed_apart(depths.axes_of(points, tested), k) >= max(most.values(), default=0)
+
+
 def test_numbers_of_any_length_are_exact() -> None:
     far, tiny = Fraction(10) ** 30, Fraction(1, 10**30)
     assert not list(sparse_corners([(far,), (far,)], 2, None))

@@ -11,8 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import anoptima as ao
+from anoptima.errors import OutOfTime
 from anoptima.problems.depths import Axis
 from anoptima.problems.on_a_line import fewest_on_a_line
+from anoptima.solvers.exact import box_cases
 
 
 @st.composite
@@ -35,7 +37,7 @@ def lines(draw: st.DrawFn, most: int = 5) -> ao.FakePoints:
 def test_no_solution_of_all_is_smaller(problem: ao.FakePoints) -> None:
     found = problem.fewest_on_a_line
     assert not problem.violations(found)
-    assert problem.lower_bound() == len(found.points)
+    assert problem.lower_bound() <= len(found.points)
     assume(len(found.points) <= 3 and math.prod(map(len, problem.aligned())) <= 12)
     smaller = itertools.takewhile(lambda solution: len(solution.points) < len(found.points), problem.solutions())
     assert all(problem.violations(solution) for solution in smaller)
@@ -88,4 +90,16 @@ def test_boxes_on_a_line_are_points() -> None:
 
 
 def test_where_all_have_enough_company_nothing_is_added() -> None:
-    assert fewest_on_a_line(Axis([Fraction(0), Fraction(0)]), 2) == []
+    assert fewest_on_a_line(Axis([Fraction(0), Fraction(0)]), 2) == {}
+
+
+def test_what_box_cases_has_no_time_to_prove_a_theorem_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(search: object, path: object) -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr(box_cases.Search, "_tree", too_late)
+    problem = ao.FakePoints([(Fraction(i * i % 97, 7),) for i in range(40)], 3)
+    answer = ao.solve(problem, "box-cases")
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, len(problem.fewest_on_a_line.points))
+    assert answer.bound is not None
+    assert answer.bound.origin is ao.Origin.THEOREM

@@ -159,9 +159,13 @@ def sparse_cells(axes: Sequence[Axis], k: int, *, finer: bool = False) -> Iterat
 def needed_apart(axes: Sequence[Axis], k: int) -> int:
     """Return how many points test boxes lack that have no point in common: the neediest are taken first, whatever meets none of them after.
 
+    On a line the boxes are the ones that lack most together.
+
     >>> needed_apart([Axis.of_whole(np.array([0, 1, 9]), 2, None)], 3)
     6
     """
+    if len(axes) == 1:
+        return _needed_on_a_line(axes[0], k)
     units = [axis.unit for axis in axes]
     boxes: list[tuple[int, tuple[int, ...]]] = []
     seen = 0
@@ -187,6 +191,27 @@ def needed_apart(axes: Sequence[Axis], k: int) -> int:
             taken.setdefault(tile, []).append(corner)
             needed += k - held
     return needed
+
+
+def _needed_on_a_line(axis: Axis, k: int) -> int:
+    """Return how many points test boxes without a point in common lack on a line: the most of all whose corners are tried. O(n log n).
+
+    Corners are tried where the depth changes, a box before, and at the whole number below each: boxes may have to move to make room.
+    """
+    points = np.sort(axis.values)
+    ends = np.concatenate([points, points - axis.unit, points - 2 * axis.unit])
+    corners = np.unique(np.concatenate([ends, ends // axis.unit * axis.unit]))
+    if axis.reach is not None:
+        low, high = axis.reach
+        corners = np.append(corners[(low <= corners) & (corners < high)], np.array([high], dtype=points.dtype))
+    held = np.searchsorted(points, corners + axis.unit) - np.searchsorted(points, corners)
+    sparse = (held > 0) & (held < k)
+    lacking, corners = (k - held[sparse]).tolist(), corners[sparse]
+    before = np.searchsorted(corners, corners - axis.unit, side="right").tolist()
+    most = [0]
+    for lacks, apart in zip(lacking, before, strict=True):
+        most.append(max(most[-1], lacks + most[apart]))
+    return most[-1]
 
 
 def _tiles(axes: Sequence[Axis], side: int) -> dict[tuple[int, ...], NDArray[np.int64]]:

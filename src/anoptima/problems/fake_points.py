@@ -312,12 +312,8 @@ class FakePoints(Problem[AddedPoints]):
         )
 
     def lower_bound(self) -> Exact:
-        """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. See `depths.needed_apart`.
-
-        On a line it is the optimum.
-        """
-        unit = self.as_points()
-        return unit._needed_apart if self.dimensions > 1 else len(unit.fewest_on_a_line.points)
+        """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. See `depths.needed_apart`."""
+        return self.as_points()._needed_apart
 
     @cached_property
     def _needed_apart(self) -> int:
@@ -327,7 +323,7 @@ class FakePoints(Problem[AddedPoints]):
     def fewest_on_a_line(self) -> AddedPoints:
         """An optimum of points on a line, with unit boxes: see `on_a_line`."""
         (axis,) = axes_of(self.points, self.tested)
-        return AddedPoints((fake,) for fake in fewest_on_a_line(axis, self.k))
+        return AddedPoints.of_counts({(fake,): count for fake, count in fewest_on_a_line(axis, self.k).items()})
 
     def why_infeasible(self) -> str | None:
         """Every instance has a solution: topping up every point."""

@@ -18,10 +18,10 @@ point need not lie beyond hi - 1. Its first fake lies just below lo + 1; twice a
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from anoptima.deadline import check_time
 from anoptima.problems.depths import Axis
@@ -30,8 +30,7 @@ _Fakes = tuple["_Fakes | None", list[int]]
 """Fakes, and those before."""
 
 
-@dataclass(frozen=True)
-class _Way:
+class _Way(NamedTuple):
     """What a way to serve everything so far costs, where its k layers end, ascending, and its fakes."""
 
     cost: int
@@ -44,21 +43,22 @@ class _Way:
 
     def to(self, place: int, held: int, unit: int, below: int | None) -> _Way | None:
         """Return how it goes on to the next place with data; None if that costs `below` or more."""
-        ends, added = deque(self.ends), list[int]()
-        while ends[0] + unit < place:
+        ends, first, added = list(self.ends), 0, list[int]()
+        while ends[first] + unit < place:
             if below is not None and self.cost + len(added) >= below:
                 return None
-            added.append(ends.popleft() + unit)
-            ends.append(added[-1])
-        for _ in range(min(held, len(ends))):
-            ends.popleft()
-            ends.append(place)
-        while ends[0] + unit <= place:
-            ends.popleft()
+            added.append(ends[first] + unit)
+            ends.append(ends[first] + unit)
+            first += 1
+        taken = min(held, len(self.ends))
+        first += taken
+        ends += [place] * taken
+        while ends[first] + unit <= place:
+            first += 1
             ends.append(place)
             added.append(place)
         cost = self.cost + len(added)
-        return _Way(cost, tuple(ends), (self.fakes, added)) if below is None or cost < below else None
+        return _Way(cost, tuple(ends[first:]), (self.fakes, added)) if below is None or cost < below else None
 
     def closed(self, place: int, last: int) -> _Way:
         """Return how it ends at the last place of a run, or at the last corner that is tested if that is before."""
@@ -66,15 +66,15 @@ class _Way:
         return _Way(self.cost + len(added), self.ends, (self.fakes, added))
 
 
-def fewest_on_a_line(axis: Axis, k: int) -> list[Fraction]:
-    """Return the fewest fakes such that every test box of length 1 holds none or at least `k` points.
+def fewest_on_a_line(axis: Axis, k: int) -> Mapping[Fraction, int]:
+    """Return the fewest fakes such that every test box of length 1 holds none or at least `k` points: how many at which place.
 
     O(n log n + n w k) for n points and w ways at a time; w is rarely above 2.
 
-    >>> [str(x) for x in fewest_on_a_line(Axis([Fraction(0), Fraction(1, 2), Fraction(9)]), 3)]
-    ['0', '0', '1/2', '1/2', '9', '9']
+    >>> fewest_on_a_line(Axis([Fraction(0), Fraction(1, 2), Fraction(9)]), 3)
+    {Fraction(0, 1): 2, Fraction(1, 2): 2, Fraction(9, 1): 2}
     >>> fewest_on_a_line(Axis([Fraction(1, 2), Fraction(7, 10)], (Fraction(0), Fraction(1, 5))), 2)
-    []
+    {}
     """
     unit = 2 * axis.unit
     held = sorted(Counter(2 * int(value) for value in axis.values).items())
@@ -92,11 +92,13 @@ def fewest_on_a_line(axis: Axis, k: int) -> list[Fraction]:
         ways = _best_of(ways)
         if number + 1 == len(held) or held[number + 1][0] - place >= unit:
             best = min((way.closed(place, last) for way in ways), key=lambda way: way.cost)
-    return [Fraction(fake, unit) for fake in sorted(_listed(best.fakes))]
+    return {Fraction(fake, unit): count for fake, count in sorted(Counter(_listed(best.fakes)).items())}
 
 
 def _best_of(ways: Sequence[_Way]) -> list[_Way]:
     """Leave out the ways that are no better than another."""
+    if len(ways) == 1:
+        return list(ways)
     kept: list[_Way] = []
     for way in sorted(ways, key=lambda way: way.cost):
         if not any(way.is_no_better_than(other) for other in kept):

@@ -8,6 +8,7 @@ order in which they would be taken, and no further: nothing is imported for thos
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import comb
 from typing import Any, TypeVar
 
@@ -84,7 +85,7 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     refused, exact = "", None
     on_a_line = able("line-layers", problem)
     if on_a_line is not None and problem.size()["locations"] > _PROVED_ON_A_LINE:
-        return _alone(on_a_line)
+        return replace(_alone(on_a_line), start=False)
     search = able("diameter-descent", problem)
     for solver in _candidates(problem):
         if not isinstance(solver, Modelled):

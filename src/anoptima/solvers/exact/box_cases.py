@@ -211,12 +211,12 @@ class Search:
         self._problem, self._ledger = problem, ledger
         self._ground = Ground(problem.as_points())
 
-    def run(self) -> None:
-        """Prove the cost of the best solution, better ones on the way.
+    def run(self, closing: int = 0) -> None:
+        """Prove the cost of the best solution, better ones on the way. Without a proof a theorem may close the run in the end.
 
         The places that matter without cases are found by a program that keeps what it has: many more of them in the same time.
         """
-        known, closing = set(self._ground.places), 0
+        known = set(self._ground.places)
         try:
             for least in bounds(self._ground.problem, known):
                 if least < self._best():
@@ -226,8 +226,7 @@ class Search:
                     closing = least
                 check_time()
             self._ground.places = sorted(known)
-            tree = self._tree(())
-            if tree is not None:
+            if (tree := self._tree(())) is not None:
                 self._raise(tree)
         finally:
             if closing:
@@ -385,15 +384,17 @@ class BoxCases(Algorithm[Any]):
         return True
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Look for good fakes for a share of the time, at least quickly, then prove; on a line the best ones are known at once."""
+        """Look for good fakes for a share of the time, at least quickly, then prove; on a line the fewest are known."""
         points: FakePoints = problem.as_points()
         if points.dimensions == 1:
-            ledger.offer(problem.from_points(points.fewest_on_a_line))
-        else:
-            clock = Clock(ledger.clock.share_of_left(_SHARE_OF_FAKES, _MOST_S))
-            for found in quick_covers(points):
+            fewest = points.fewest_on_a_line
+            ledger.offer(problem.from_points(fewest))
+            Search(problem, ledger).run(len(fewest.points))
+            return
+        clock = Clock(ledger.clock.share_of_left(_SHARE_OF_FAKES, _MOST_S))
+        for found in quick_covers(points):
+            ledger.offer(problem.from_points(found))
+        with suppress(OutOfTime), within(clock.is_over):
+            for found in stacked(points, clock):
                 ledger.offer(problem.from_points(found))
-            with suppress(OutOfTime), within(clock.is_over):
-                for found in stacked(points, clock):
-                    ledger.offer(problem.from_points(found))
         Search(problem, ledger).run()
