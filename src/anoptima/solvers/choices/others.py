@@ -39,12 +39,13 @@ _BESIDE_BOXES = 100_000
 """The most coefficients of a model that stands beside box-cases: of 47 questions about 8 to 40 points in the plane, 3 s each, box-cases
 leaves nine open; models close one of them, with 9,000 coefficients, and have a better bound for one, with 28,000. They take half of the
 time: alone box-cases has 40 points, k = 3, between 65 and 69 after 2 s, with a model between 62 and 70."""
-_FEW_GROUPS, _MANY_GROUPS, _PRICED_S = 100_000, 10_000_000, 2.0
-"""Up to the first number of groups of k to 2k - 1 rows their prices soon prove a sum of diameters, with a search beside them; of 60 census
-rows, k = 2, in 0.4 s. Of more, what the search finds in `_BEFORE_PRICES_SHARE` of the time comes first, since neither leaves the other
-much: of 60 rows, k = 3, 46 are proved in 4 s, and not in 10 if both run at once. With less than these seconds, which are half of the
-limit, more than the second number are not priced: of 100 rows, k = 3, nothing is proved in 5 s, and 65 of 68 in 10."""
-_BEFORE_PRICES_SHARE = 0.2
+_FEW_GROUPS, _SOON_S = 1_000_000, 0.9
+"""Up to so many groups of k to 2k - 1 rows their prices soon prove a sum of diameters, if there are these seconds, half of the limit: of 30
+census rows, k = 3, in 1 s; with a search beside them not in 2."""
+_MANY_GROUPS, _PRICED_S, _BEFORE_PRICES_SHARE = 10_000_000, 2.0, 0.2
+"""Of more groups, what the search finds in this share of the time comes first, since neither leaves the other much: of 60 rows, k = 3, 46
+are proved in 4 s, and not in 10 if both run at once. More than this number are not priced with less than these seconds, half of the
+limit: of 100 rows, k = 3, nothing is proved in 5 s, and 65 of 68 in 10."""
 _PROVED_ON_A_LINE = 60
 """The most points on a line that go to box-cases, which proves what line-layers knows: 60 within 7 s, mostly 1."""
 _BACKENDS = ("highs", "cp-sat", "scip")
@@ -129,7 +130,7 @@ def _for_diameters(problem: Any, prices: Solver[S], search: Solver[S], left: flo
     """Choose by the number of groups that may have to be priced."""
     groups = sum(comb(problem.table.rows, size) for size in range(problem.k, 2 * problem.k))
     if groups <= _FEW_GROUPS:
-        return _both(prices, search)
+        return _alone(prices) if left is None or left >= _SOON_S else _both(prices, search)
     if left is not None and left < _PRICED_S and groups > _MANY_GROUPS:
         return Choice(search, f"auto chose {search.name}: there is too little time to prove anything", improver="")
     why = f"it proves optimality, and begins with what {search.name} finds"
