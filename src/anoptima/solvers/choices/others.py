@@ -130,7 +130,7 @@ def _for_diameters(problem: Any, prices: Solver[S], search: Solver[S], left: flo
     """Choose by the number of groups that may have to be priced."""
     groups = sum(comb(problem.table.rows, size) for size in range(problem.k, 2 * problem.k))
     if groups <= _FEW_GROUPS:
-        return _alone(prices) if left is None or left >= _SOON_S else _both(prices, search)
+        return replace(_alone(prices), start=False) if left is None or left >= _SOON_S else _both(prices, search)
     if left is not None and left < _PRICED_S and groups > _MANY_GROUPS:
         return Choice(search, f"auto chose {search.name}: there is too little time to prove anything", improver="")
     why = f"it proves optimality, and begins with what {search.name} finds"
