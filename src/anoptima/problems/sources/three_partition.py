@@ -84,12 +84,12 @@ class ThreePartition(MatchingProblem):
     @cached_property
     def choices(self) -> tuple[Edge, ...]:
         """The triples of places whose numbers add up to B, in order. O(m^2 log m) and what there are of them."""
-        at, found = dict[int, list[int]](), list[Edge]()
+        whole, at, found = self.bound, dict[int, list[int]](), list[Edge]()
         for place, number in zip(self.places, self.addends, strict=True):
             at.setdefault(number, []).append(place)
         for first, number in zip(self.places, self.addends, strict=True):
             check_time()
-            rest = self.bound - number
+            rest = whole - number
             for second, other in enumerate(self.addends[first:], start=first + 1):
                 third = at.get(rest - other)
                 if third is not None and third[-1] > second:

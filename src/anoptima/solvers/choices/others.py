@@ -1,14 +1,12 @@
 """What `auto` takes for everything but cell suppression: an exact algorithm, or the first model that has room, with a search beside it.
 
-Choices of columns go to `hitting-set`, many points on a line to `line-layers`, and sums of diameters to `group-prices` with a search beside
-it. Solvers are looked for in the
-order in which they would be taken, and no further: nothing is imported for those that are not needed.
+Choices of columns go to `hitting-set`, many places on a line to `line-layers`, and sums of diameters to `group-prices`, mostly after a
+search. Solvers are looked for in the order in which they would be taken, and no further: nothing is imported for those that are not needed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import comb
 from typing import Any, TypeVar
 
@@ -28,7 +26,8 @@ from anoptima.solvers.portfolio import Portfolio
 S = TypeVar("S")
 
 _PREFERRED = (
-    "hitting-set", "subset-dp", "group-prices", "place-prices", "attributes/highs", "box-cases", "fake-grid/highs", "pattern/highs",
+    "hitting-set", "subset-dp", "group-prices", "place-prices", "attributes/highs", "line-layers", "box-cases", "fake-grid/highs",
+    "pattern/highs",
 )  # fmt: skip
 """Other problems: what is taken before all models in the order of their names."""
 _BESIDE = ("box-cases", "group-prices", "place-prices")
@@ -47,7 +46,7 @@ _MANY_GROUPS, _PRICED_S, _BEFORE_PRICES_SHARE = 10_000_000, 2.0, 0.2
 are proved in 4 s, and not in 10 if both run at once. More than this number are not priced with less than these seconds, half of the
 limit: of 100 rows, k = 3, nothing is proved in 5 s, and 65 of 68 in 10."""
 _PROVED_ON_A_LINE = 60
-"""The most points on a line that go to box-cases, which proves what line-layers knows: 60 within 7 s, mostly 1."""
+"""The most places on a line that go to box-cases, which proves what line-layers knows: 60 within 7 s, mostly 1."""
 _BACKENDS = ("highs", "cp-sat", "scip")
 """The backends that a model is taken to, the first that is here; after these come all others."""
 
@@ -84,13 +83,14 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
 
     allowed = budget.memory if budget.memory is not None else available_memory()
     refused, exact = "", None
-    on_a_line = able("line-layers", problem)
-    if on_a_line is not None and problem.size()["locations"] > _PROVED_ON_A_LINE:
-        return replace(_alone(on_a_line), start=False)
-    search = able("diameter-descent", problem)
     for solver in _candidates(problem):
         if not isinstance(solver, Modelled):
-            if search is not None and solver.name == "group-prices":
+            if solver.name == "line-layers":
+                if problem.size()["locations"] > _PROVED_ON_A_LINE:
+                    return _alone(solver, start=False)
+                continue
+            search = able("diameter-descent", problem) if solver.name == "group-prices" else None
+            if search is not None:
                 return _for_diameters(problem, solver, search, clock.left())
             exact = solver
             if solver.gives_proofs and solver.name not in _BESIDE:
@@ -107,13 +107,14 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
                 return _alone(exact)
             if exact is not None:
                 return _both(exact, solver)
+            search = able("diameter-descent", problem)
             if search is not None:
                 return _both(solver, search)
             return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
     if exact is not None and exact.name != _BOXES:
         return _alone(exact, refused)
-    search = able("near-patterns", problem) or able("local-search", problem) or search
+    search = able("near-patterns", problem) or able("local-search", problem) or able("diameter-descent", problem)
     if search is not None:
         return Choice(search, f"auto chose {search.name}: no model fits{refused}", improver="")
     small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
@@ -130,15 +131,15 @@ def _for_diameters(problem: Any, prices: Solver[S], search: Solver[S], left: flo
     """Choose by the number of groups that may have to be priced."""
     groups = sum(comb(problem.table.rows, size) for size in range(problem.k, 2 * problem.k))
     if groups <= _FEW_GROUPS:
-        return replace(_alone(prices), start=False) if left is None or left >= _SOON_S else _both(prices, search)
+        return _alone(prices, start=False) if left is None or left >= _SOON_S else _both(prices, search)
     if left is not None and left < _PRICED_S and groups > _MANY_GROUPS:
         return Choice(search, f"auto chose {search.name}: there is too little time to prove anything", improver="")
     why = f"it proves optimality, and begins with what {search.name} finds"
     return Choice(prices, f"auto chose {prices.name}: {why}", improver=search.name, share=_BEFORE_PRICES_SHARE)
 
 
-def _alone(exact: Solver[S], refused: str = "") -> Choice[S]:
-    return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
+def _alone(exact: Solver[S], refused: str = "", start: bool = True) -> Choice[S]:
+    return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}", start)
 
 
 def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
