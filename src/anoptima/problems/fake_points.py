@@ -43,7 +43,6 @@ from anoptima.packages import pd
 from anoptima.problems.added_points import AddedPoints
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point, Reach, axes_of, needed_apart, sparse_corners
-from anoptima.problems.on_a_line import fewest_on_a_line
 from anoptima.problems.places import (
     aligned_coordinates,
     axis_text,
@@ -313,17 +312,12 @@ class FakePoints(Problem[AddedPoints]):
 
     def lower_bound(self) -> Exact:
         """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. See `depths.needed_apart`."""
-        return self.as_points()._needed_apart
+        return self._needed_apart
 
     @cached_property
     def _needed_apart(self) -> int:
-        return needed_apart(axes_of(self.points, self.tested), self.k)
-
-    @cached_property
-    def fewest_on_a_line(self) -> AddedPoints:
-        """An optimum of points on a line, with unit boxes: see `on_a_line`."""
-        (axis,) = axes_of(self.points, self.tested)
-        return AddedPoints.of_counts({(fake,): count for fake, count in fewest_on_a_line(axis, self.k).items()})
+        unit = self.as_points()
+        return needed_apart(axes_of(unit.points, unit.tested), self.k)
 
     def why_infeasible(self) -> str | None:
         """Every instance has a solution: topping up every point."""

@@ -36,6 +36,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.stacks import quick_covers, stacked
 from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place, bounds, rows_of
 from anoptima.solvers.base import Kind
+from anoptima.solvers.exact.line_layers import fewest_on_a_line
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.stopping import stopped_by
 
@@ -317,11 +318,8 @@ class Search:
         value = min(-(-end.least * (parts // end.parts) // parts) for end in ends)
         known = self._ledger.bound
         if known is not None and (value > known.value or (value == known.value and self._ledger.proof is None)):
-            widths = (
-                self._problem.widths
-                if isinstance(self._problem, FakePoints)
-                else [Fraction(1)] * len(self._ground.points[0])
-            )
+            ones = [Fraction(1)] * len(self._ground.points[0])
+            widths = self._problem.widths if isinstance(self._problem, FakePoints) else ones
             proof = BoxShares(value, parts, _written(tree, parts, widths, self._ground))
             try:
                 proof.proved(self._problem)
@@ -387,7 +385,7 @@ class BoxCases(Algorithm[Any]):
         """Look for good fakes for a share of the time, at least quickly, then prove; on a line the fewest are known."""
         points: FakePoints = problem.as_points()
         if points.dimensions == 1:
-            fewest = points.fewest_on_a_line
+            fewest = fewest_on_a_line(points)
             ledger.offer(problem.from_points(fewest))
             Search(problem, ledger).run(len(fewest.points))
             return

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.errors import OutOfTime
-from anoptima.problems.depths import Axis
-from anoptima.problems.on_a_line import fewest_on_a_line
 from anoptima.solvers.exact import box_cases
+from anoptima.solvers.exact.line_layers import fewest_on_a_line
 
 
 @st.composite
@@ -35,7 +34,7 @@ def lines(draw: st.DrawFn, most: int = 5) -> ao.FakePoints:
 
 @given(lines(most=3))
 def test_no_solution_of_all_is_smaller(problem: ao.FakePoints) -> None:
-    found = problem.fewest_on_a_line
+    found = fewest_on_a_line(problem)
     assert not problem.violations(found)
     assert problem.lower_bound() <= len(found.points)
     assume(len(found.points) <= 3 and math.prod(map(len, problem.aligned())) <= 12)
@@ -46,27 +45,27 @@ def test_no_solution_of_all_is_smaller(problem: ao.FakePoints) -> None:
 @given(lines(most=9))
 def test_a_model_finds_as_many(problem: ao.FakePoints) -> None:
     answer = ao.solve(problem, "fake-depths/cp-sat")
-    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, len(problem.fewest_on_a_line.points))
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, len(fewest_on_a_line(problem).points))
 
 
 def test_a_gap_is_bridged_where_that_costs_less_than_two_borders() -> None:
     left, right = ["0", "1/10"], ["3/2", "9/5"]
     fewest = [
-        len(ao.FakePoints([(x,) for x in places], 3).fewest_on_a_line.points) for places in (left, right, left + right)
+        len(fewest_on_a_line(ao.FakePoints([(x,) for x in places], 3)).points) for places in (left, right, left + right)
     ]
     assert fewest == [4, 4, 7]
 
 
 def test_the_first_fake_in_a_domain_lies_just_below_1_above_its_end() -> None:
     problem = ao.FakePoints([(Fraction(1, 2),), (Fraction(5, 4),)], 2, [(0, 3)])
-    assert len(problem.fewest_on_a_line.points) == ao.solve(problem, "fake-grid/cp-sat").cost
-    assert not problem.violations(problem.fewest_on_a_line)
+    assert len(fewest_on_a_line(problem).points) == ao.solve(problem, "fake-grid/cp-sat").cost
+    assert not problem.violations(fewest_on_a_line(problem))
 
 
 def test_numbers_of_any_length_are_exact() -> None:
     far = Fraction(10**30, 7)
     problem = ao.FakePoints([(far,), (far + 1 - Fraction(1, 10**30),), (far + 2,)], 2)
-    found = problem.fewest_on_a_line
+    found = fewest_on_a_line(problem)
     assert not problem.violations(found)
     assert len(found.points) == 3
 
@@ -90,7 +89,7 @@ def test_boxes_on_a_line_are_points() -> None:
 
 
 def test_where_all_have_enough_company_nothing_is_added() -> None:
-    assert fewest_on_a_line(Axis([Fraction(0), Fraction(0)]), 2) == {}
+    assert fewest_on_a_line(ao.FakePoints([(0,), (0,)], 2)) == ao.AddedPoints()
 
 
 def test_what_box_cases_has_no_time_to_prove_a_theorem_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,6 +99,6 @@ def test_what_box_cases_has_no_time_to_prove_a_theorem_says(monkeypatch: pytest.
     monkeypatch.setattr(box_cases.Search, "_tree", too_late)
     problem = ao.FakePoints([(Fraction(i * i % 97, 7),) for i in range(40)], 3)
     answer = ao.solve(problem, "box-cases")
-    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, len(problem.fewest_on_a_line.points))
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, len(fewest_on_a_line(problem).points))
     assert answer.bound is not None
     assert answer.bound.origin is ao.Origin.THEOREM
