@@ -19,7 +19,7 @@ point need not lie beyond hi - 1. Its first fake lies just below lo + 1; twice a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -45,10 +45,6 @@ class _Way(NamedTuple):
     cost: int
     ends: tuple[int, ...]
     fakes: _Fakes | None
-
-    def is_no_better_than(self, other: _Way) -> bool:
-        """Tell whether the other costs no more, and all its layers reach as far."""
-        return other.cost <= self.cost and all(x <= y for x, y in zip(self.ends, other.ends, strict=True))
 
     def to(self, place: int, held: int, unit: int, below: int | None) -> _Way | None:
         """Return how it goes on to the next place with data; None if that costs `below` or more."""
@@ -78,7 +74,7 @@ class _Way(NamedTuple):
 def fewest_on_a_line(problem: FakePoints) -> AddedPoints:
     """Return the fewest fakes for points on a line, with unit boxes.
 
-    O(n log n + n w k) for n points and w ways at a time; w is rarely above 2.
+    O(n log n + n w k) for n points and w ways at a time; w is rarely above 4.
 
     >>> [str(x) for x, in fewest_on_a_line(FakePoints([(0,), ("1/2",), (9,)], 3)).points]
     ['0', '0', '1/2', '1/2', '9', '9']
@@ -99,22 +95,10 @@ def fewest_on_a_line(problem: FakePoints) -> AddedPoints:
             ways = [anew, *(on for way in ways if (on := way.to(place, count, unit, anew.cost)) is not None)]
         else:
             ways = [on for way in ways if (on := way.to(place, count, unit, None)) is not None]
-        ways = _best_of(ways)
         if number + 1 == len(held) or held[number + 1][0] - place >= unit:
             best = min((way.closed(place, last) for way in ways), key=lambda way: way.cost)
     counts = Counter(_listed(best.fakes))
     return AddedPoints.of_counts({(Fraction(fake, unit),): count for fake, count in counts.items()})
-
-
-def _best_of(ways: Sequence[_Way]) -> list[_Way]:
-    """Leave out the ways that are no better than another."""
-    if len(ways) == 1:
-        return list(ways)
-    kept: list[_Way] = []
-    for way in sorted(ways, key=lambda way: way.cost):
-        if not any(way.is_no_better_than(other) for other in kept):
-            kept.append(way)
-    return kept
 
 
 def _listed(fakes: _Fakes | None) -> Iterator[int]:
