@@ -1,4 +1,5 @@
-"""Fake points: every program on every backend against a free search on a grid twice as fine, in 1, 2 and 3 dimensions and 3 regimes.
+"""Fake points: every program on every backend, and on a line the layers, against a free search on a grid twice as fine, in 1, 2 and 3
+dimensions and 3 regimes.
 
     python -m benchmarks.agreement_fake_points [INSTANCES A CELL OF THE TABLE]
 
@@ -18,6 +19,7 @@ from tests.problems.free_search import least_fakes
 from tests.problems.point_sets import draw
 
 SOLVERS = [("fake-grid", "highs"), ("fake-grid", "cp-sat"), ("fake-depths", "cp-sat")]
+LAYERS = "line-layers"
 EACH = 60
 
 
@@ -62,6 +64,10 @@ def faults_on(problem: ao.FakePoints, least: int) -> list[str]:
             cost, wrong = view.cost(solution), view.violations(solution)
             if wrong or cost != least or outcome.bound != least:
                 faults.append(f"{model}/{backend}, {view.name}: {cost}, bound {outcome.bound}, not {least} {wrong[:1]}")
+    if problem.dimensions == 1:
+        answer = ao.solve(problem, LAYERS, threads=1)
+        if answer.claim is not ao.Claim.OPTIMAL or answer.cost != least:
+            faults.append(f"{LAYERS}: {answer.cost}, {answer.claim.value}, not {least}")
     return faults
 
 

@@ -174,24 +174,13 @@ class _Pricing:
         """Return how many rows a group of each pattern may have at most."""
         return view.total(view.copies) if self.equality is None else self.equality.largest_of(view)
 
-    def price(self, view: View, least: Whole, most: Whole, nothing: Whole) -> Whole | list[int]:
+    def price(self, view: View, least: Whole, most: Whole, nothing: Whole) -> Whole:
         """Return what groups of `least` to `most` rows gain at most, pattern by pattern, or `nothing` where that is more."""
         if self._whole_rows is not None:
-            return self._by_value(view, least, most, nothing, self._whole_rows)
+            return self._whole_rows.best(view, least, most, nothing)
         if self.equality is not None:
             return self.equality.price_within(view, least, most, nothing, _MOST_CASES)
         return np.asarray(np.maximum(nothing, self.part.price(view, least)))
-
-    def _by_value(self, view: View, least: Whole, most: Whole, nothing: Whole, whole_rows: WholeRows) -> list[int]:
-        """Return what groups of whole rows gain at most, pattern by pattern."""
-        gain, value = (np.repeat(its, view.copies) for its in (view.gain, view.value))
-        start = np.concatenate([[0], np.cumsum(view.total(view.copies))])
-        found = []
-        for p in range(view.patterns):
-            own = slice(start[p], start[p + 1])
-            gains = [gain[own][value[own] == v] for v in range(self.values)]
-            found.append(whole_rows.best(gains, range(int(least[p]), int(most[p]) + 1), int(nothing[p]))[0])
-        return found
 
 
 class _Ground:

@@ -38,7 +38,7 @@ KERNELS = tuple(
 )
 PRINCIPLED = tuple(
     f"{_SIFTING}.kernels.{name}"
-    for name in ("pricing", "tree", "tree_cutting", "single_row_moves", "repair_moves", "cut_search")
+    for name in ("pricing", "tree", "tree_cutting", "by_value", "single_row_moves", "repair_moves", "cut_search")
 )
 COVERING = ("anoptima.solvers.exact.covering_kernel",)
 MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING))

@@ -26,7 +26,7 @@ from anoptima.principles import (
 from anoptima.solvers.exact.sifting.rules.rule import Rule
 from anoptima.solvers.exact.sifting.rules.shares import Shares
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
-from anoptima.solvers.exact.sifting.rules.tree import Tree
+from anoptima.solvers.exact.sifting.rules.tree import Tree, edges_in_order
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 from anoptima.table import Table
 
@@ -109,18 +109,10 @@ def _(condition: CloseOnTree, table: Table) -> Rule | None:
 
 def _tree(condition: CloseOnTree, value: NDArray[np.int32], whole: NDArray[np.int64]) -> Tree:
     """Return the rule, with the values in an order in which those below each edge are neighbours."""
-    sides = condition.sides
     lengths = np.array([float(Fraction(length, condition.scale)) for length in condition.lengths])
-    useful = (lengths > 0) & sides.any(axis=1)
-    sides, lengths = sides[useful], lengths[useful]
-    # By the largest sets first, so that those below an edge share all that is decided before.
-    by_size = sides[np.argsort(sides.sum(axis=1), kind="stable")]
-    order = (np.lexsort(by_size) if len(sides) else np.arange(len(whole))).astype(np.int64)
-    place = np.argsort(order)
-    first = np.array([place[side].min() for side in sides], dtype=np.int64)
-    last = np.array([place[side].max() + 1 for side in sides], dtype=np.int64)
-    by_end = np.lexsort((-first, last))
-    first, last, lengths = first[by_end], last[by_end], lengths[by_end]
+    order, first, last, edges = edges_in_order(condition.sides, lengths > 0)
     shares = whole / whole.sum()
     limit = float(condition.limit)
-    return Tree(condition.column, value, len(order), shares, limit, order, first, last, lengths, condition.least_from)
+    return Tree(
+        condition.column, value, len(order), shares, limit, order, first, last, lengths[edges], condition.least_from
+    )

@@ -41,6 +41,27 @@ STEP = 3
 """A lam moves farther than a worth by this factor: it is paid for distances, which are smaller than rows."""
 
 
+def edges_in_order(sides: NDArray[np.bool_], useful: NDArray[np.bool_]) -> tuple[Counts, Counts, Counts, Counts]:
+    """Return an order of values in which those below each edge are neighbours, and where they begin and end (one past); and which edges.
+
+    `sides` says which values are below each edge. Only those that are `useful`, with a value below, are told, inner ones first.
+
+    >>> sides = np.array([[True, True, True], [True, False, True], [False, False, False]])
+    >>> [its.tolist() for its in edges_in_order(sides, np.array([True, True, True]))]
+    [[1, 0, 2], [1, 0], [3, 3], [1, 0]]
+    """
+    edges = np.flatnonzero(useful & sides.any(axis=1))
+    sides = sides[edges]
+    # By the largest sets first, so that those below an edge share all that is decided before.
+    by_size = sides[np.argsort(sides.sum(axis=1), kind="stable")]
+    order = (np.lexsort(by_size) if len(sides) else np.arange(sides.shape[1])).astype(np.int64)
+    place = np.argsort(order)
+    first = np.array([place[side].min() for side in sides], dtype=np.int64)
+    last = np.array([place[side].max() + 1 for side in sides], dtype=np.int64)
+    by_end = np.lexsort((-first, last))
+    return order, first[by_end], last[by_end], edges[by_end]
+
+
 @dataclass(frozen=True, eq=False)
 class Tree(Rule):
     """Within t of the table's `shares` of values, on a tree.

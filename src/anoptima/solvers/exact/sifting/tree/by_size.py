@@ -10,8 +10,8 @@ pricing comes to its end sooner.
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
 groups that are within t is within t, and what is left is a transport. So a tree ends, once every decision is taken at the latest. The
 same goes for diversity, under which cases only decide whether a pattern has a group, and on its rows of a value. Closeness along edges of
-a line or a tree of values is priced by the checker's own look at whole groups (`proofs.whole_rows`); prices of edges say which patterns
-and sizes can be left out.
+a line or a tree of values is priced by going through the values (`kernels.by_value`); prices of edges say which patterns and sizes can be
+left out.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from anoptima.proofs.reading import TooLarge
-from anoptima.proofs.whole_rows import WholeRows
+from anoptima.deadline import check_time
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
 from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all, price_tree_all
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import NO_GROUP, Sizes, TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree as TreeRule
+from anoptima.solvers.exact.sifting.tree.by_value import ByValue
 from anoptima.solvers.exact.sifting.tree.cases import At, CaseOfSizes, Decision
 from anoptima.solvers.exact.sifting.tree.tree import Tree
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
@@ -258,14 +258,14 @@ class _Priced:
         self.pattern = instance.arcs.pattern_of
         self.cell = self.pattern * self.rule.values + self.rule.value[instance.arcs.member]
         """The pattern and value of each arc, as one number."""
-        self.whole_rows = WholeRows(instance.conditions) if instance.is_by_value else None
+        self.by_value = ByValue(instance.conditions, int(instance.arcs.copies.sum())) if instance.is_by_value else None
         """What prices closeness along edges, and closeness with diversity."""
         self._lam = np.zeros(len(instance.arcs))
 
     def within(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
         """Return F_p of every pattern, `shift` added to the worths along each arc, and what its best group takes of each arc."""
-        if self.whole_rows is not None:
-            return self._of_whole_rows(self.whole_rows, worth, shift, sizes)
+        if self.by_value is not None:
+            return self._of_whole_rows(self.by_value, worth, shift, sizes)
         if isinstance(self.rule, TotalVariation):
             charges = NOTHING._replace(arc=-shift)
             prices, taken = price_all(self.rule, self._arcs, worth, self.rule.scale, charges=charges, sizes=sizes)
@@ -276,40 +276,31 @@ class _Priced:
         return np.where(counts, found.prices / found.scale, 0), np.where(counts[self.pattern], found.taken, 0)
 
     def _of_whole_rows(
-        self, whole_rows: WholeRows, worth: Numbers, shift: Numbers, sizes: Sizes
+        self, by_value: ByValue, worth: Numbers, shift: Numbers, sizes: Sizes
     ) -> tuple[Numbers, Numbers]:
-        """Price whole rows, in whole numbers, the patterns that some record gains by; what is too large to look at takes nothing."""
-        arcs, taken = self._arcs, np.zeros(len(self._arcs.member))
+        """Price whole rows, in whole numbers, the patterns that some record gains by."""
+        arcs, taken = self._arcs, np.zeros(len(self._arcs.member), dtype=np.int64)
         prices = np.zeros(len(arcs))
         whole = np.rint((worth[arcs.member] + shift - arcs.cost[self.pattern]) * DENOMINATOR).astype(np.int64)
         promised, lifts = self._promised(worth)
         # The loops know nothing of limits.
         is_limited = np.logical_or.reduceat(shift != 0, arcs.start[:-1])
+        lifts[is_limited] = 0
         hopeful = sizes.opened | (np.maximum.reduceat(whole, arcs.start[:-1]) > 0) & (is_limited | (promised > 0))
         for p in np.flatnonzero(hopeful & (sizes.least <= sizes.most)).tolist():
+            check_time()
             own = slice(arcs.start[p], arcs.start[p + 1])
-            copies = arcs.copies[arcs.member[own]]
-            order = np.argsort(-whole[own], kind="stable")
-            arc = np.repeat(arcs.start[p] + order, copies[order])
-            value = self.rule.value[arcs.member[arc]]
-            rows = [arc[value == v] for v in range(self.rule.values)]
-            fewest = NO_GROUP if sizes.opened[p] else 0
-            allowed = range(int(sizes.least[p]), int(sizes.most[p]) + 1)
-            try:
-                lift = None if lifts is None or is_limited[p] else lifts[p]
-                found, by_value = whole_rows.best([whole[its] for its in rows], allowed, fewest, lift)
-            except TooLarge:
-                found, by_value = int(whole[arc].clip(0).sum()), None
-            prices[p] = found / DENOMINATOR
-            if by_value is not None:
-                np.add.at(taken, np.concatenate([its[:count] for its, count in zip(rows, by_value, strict=True)]), 1.0)
-        return prices, taken
+            copies, fewest = arcs.copies[arcs.member[own]], NO_GROUP if sizes.opened[p] else 0
+            allowed = int(sizes.least[p]), int(sizes.most[p])
+            value = self.rule.value[arcs.member[own]]
+            prices[p] = by_value.best(whole[own], copies, value, lifts[p], allowed, fewest, taken[own]) / DENOMINATOR
+        return prices, taken.astype(float)
 
-    def _promised(self, worth: Numbers) -> tuple[Numbers, Numbers | None]:
+    def _promised(self, worth: Numbers) -> tuple[Numbers, Counts]:
         """Return what the prices of edges prove of each pattern, of split rows, and what they lift the gains of each value by."""
         number = next(iter(self._pricing.trees), None)
         if number is None:
-            return np.full(len(self._arcs), np.inf), None
+            return np.full(len(self._arcs), np.inf), np.zeros((len(self._arcs), self.rule.values), dtype=np.int64)
         rule = self._pricing.rules[number]
         assert isinstance(rule, TreeRule)
         prices, _, _, theta = price_tree_all(rule, self._lam, self._arcs, worth, False)
