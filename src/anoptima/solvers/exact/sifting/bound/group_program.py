@@ -69,12 +69,14 @@ class GroupProgram:
         nothing = np.zeros(0, dtype=np.int32)
         for r in range(self._records):
             solver.addRow(copies[r], copies[r], 0, nothing, np.zeros(0))
-            solver.addCol(dear, 0.0, _INFINITY, 1, np.array([r], dtype=np.int32), np.ones(1))
+        for sign, most in ((1.0, _INFINITY), (-1.0, 0.0)):
+            for r in range(self._records):
+                solver.addCol(dear, 0.0, most, 1, np.array([r], dtype=np.int32), np.array([sign]))
         for p in range(self._patterns):
             row = self._records + p
             solver.addRow(0.0, 1.0, 0, nothing, np.zeros(0))
             solver.addCol(dear * copies.sum(), 0.0, _INFINITY, 1, np.array([row], dtype=np.int32), np.ones(1))
-        self._first = self._records + self._patterns
+        self._first = 2 * self._records + self._patterns
         self._cells: dict[Cell, int] = {}
         self._pattern: list[int] = []
         self._taken: list[tuple[Counts, Numbers]] = []
@@ -119,6 +121,13 @@ class GroupProgram:
         fits = (pattern == _NO_PATTERN) | (size >= sizes.least[pattern] - TINY) & (size <= sizes.most[pattern] + TINY)
         columns = (self._first + np.arange(len(pattern))).astype(np.int32)
         self._solver.changeColsBounds(len(columns), columns, np.zeros(len(columns)), np.where(fits, _INFINITY, 0.0))
+
+    def hold(self, worth: Numbers, width: float) -> None:
+        """Keep what records are worth within a width of what they were: for the price at either end there is a way out."""
+        ways = np.arange(2 * self._records, dtype=np.int32)
+        costs = np.concatenate([np.minimum(worth + width, self._dear), width - worth])
+        self._solver.changeColsBounds(len(ways), ways, np.zeros(len(ways)), np.full(len(ways), _INFINITY))
+        self._solver.changeColsCost(len(ways), ways, costs)
 
     def _watch(self, cell: Cell) -> None:
         """Add a row that counts a pattern's rows of a value."""
@@ -167,7 +176,7 @@ class GroupProgram:
             spread,
             missing,
             dual[: self._records],
-            -dual[self._records : self._first],
+            -dual[self._records : self._records + self._patterns],
             {cell: float(dual[row]) for cell, row in self._cells.items()},
         )
 

@@ -4,8 +4,9 @@ A case says of some patterns that their group has at most, or at least, a given 
 one value. A size decides which groups are priced; a limit on a value has a multiplier, which is added to what the pattern's rows of it
 are worth. So every case has a Lagrangian bound of its own, over whole groups; what is proved is the least of all cases, and their
 multipliers are the proof (`proofs.group_cases`). The multipliers of a case are the duals of a linear program over groups
-(`bound.group_program`), to which pricing adds groups until there is nothing to add; halfway between those duals and the best so far,
-pricing comes to its end sooner.
+(`bound.group_program`), to which pricing adds groups until there is nothing to add that could lift the bound by a step of costs. Worths
+are held near those of the best bound so far (a trust region, of box steps: Marsten, Hogan and Blankenship 1975), for far away nothing is
+learned about them.
 
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
 groups that are within t is within t, and what is left is a transport. So a tree ends, once every decision is taken at the latest. The
@@ -45,8 +46,6 @@ MOST_DECISIONS = 150
 """A case that says more is not taken further."""
 ROUNDS = 400
 """So often at most is the program of a case solved."""
-CLOSE = 1e-3
-"""A case is bounded well enough if the program promises no more than this above its bound."""
 ROUGH = 0.02
 """By how much, in steps of cost, bounds in floats must be above what is wanted."""
 WHOLE, TINY, HALF = 1e-5, 1e-7, 0.5
@@ -55,6 +54,10 @@ PROGRAM_SECONDS, PROGRAM_SHARE = 2.0, 0.15
 """How long a program over the patterns of a case may take, and all of them together, as a part of the time that has passed."""
 DIVE = 8
 """One case in this many is followed down until it is closed: that finds releases."""
+WIDTH, NARROWER = 0.5, 0.8
+"""How far what records are worth may move at first from where the bound was best, in weights of the lightest column; and that, each time it
+does not rise, times the second number. Of 300 census rows, tree closeness at 0.2, 870 of 872 is proved in 2.5 s; at a width that stays, in
+4.9 s; without one, 820 in 22 s."""
 SOME = 0.05
 """Patterns that are open by less are left out of the first such program."""
 
@@ -165,24 +168,30 @@ class TreeBySize(Tree[CaseOfSizes]):
     def examine(self, case: CaseOfSizes, target: float) -> tuple[CaseOfSizes, Mixed]:
         """Return a case with the best bound that was found, and an optimum of its program."""
         self._program.restrict(case.sizes, case.between)
-        centre, mixed = case.at, self._program.solve()
-        for turn in range(ROUNDS):
-            mixed = mixed if turn == 0 else self._program.solve()
+        centre = case.at
+        if np.isinf(case.proved):
+            # The whole: what is worth most where the bound was raised to is a start.
+            lower, taken = self._bound(case, centre)
+            case = replace(case, proved=lower)
+            self._add(taken, np.zeros(len(self._instance.arcs)), centre)
+        width, step = WIDTH * self._instance.unit, self._instance.step_of_cost
+        for _ in range(ROUNDS):
+            self._program.hold(centre.worth, width)
+            mixed = self._program.solve()
             there = At(mixed.worth, {cell: mixed.prices[cell] for cell in case.between})
-            added = 0
-            for at in (_halfway(centre, there), there):
-                lower, taken = self._bound(case, at)
-                if lower > case.proved or turn == 0:
-                    centre = at
-                if lower > case.proved:
-                    case = replace(case, at=at, proved=lower)
-                if self.is_enough(case):
-                    return case, mixed
-                added = self._add(taken, mixed, there)
-                if added:
-                    break
-            if not added or mixed.value - case.proved < CLOSE * self._instance.step_of_cost or self.is_late():
+            lower, taken = self._bound(case, there)
+            if lower > case.proved:
+                centre, case = there, replace(case, at=there, proved=lower)
+            else:
+                width *= NARROWER
+            if self.is_enough(case) or self.is_late():
                 break
+            added = self._add(taken, mixed.rent, there)
+            is_free = mixed.missing <= WHOLE
+            if is_free and (not added or math.ceil(case.proved / step - ROUGH) >= math.ceil(mixed.value / step - TINY)):
+                break
+            if not added:
+                centre, width = there, 2 * width
             self._program.forget()
         return case, mixed
 
@@ -205,15 +214,15 @@ class TreeBySize(Tree[CaseOfSizes]):
             shift[p * values + v] = price
         return np.asarray(shift[self._cell])
 
-    def _add(self, taken: Numbers, mixed: Mixed, there: At) -> int:
-        """Add the groups that the program gains by; return how many they are."""
+    def _add(self, taken: Numbers, rent: Numbers, there: At) -> int:
+        """Add the groups that gain more than their pattern's `rent`; return how many they are."""
         arcs = self._instance.arcs
         gain = there.worth[arcs.member] - arcs.cost[self._pattern]
         gain += self._shift(there)
         gained = np.bincount(self._pattern, gain * taken, len(arcs))
         some = np.bincount(self._pattern, taken, len(arcs)) > TINY
         added = 0
-        for p in np.flatnonzero(some & (gained > mixed.rent + TINY)).tolist():
+        for p in np.flatnonzero(some & (gained > rent + TINY)).tolist():
             own = arcs.start[p] + np.flatnonzero(taken[arcs.start[p] : arcs.start[p + 1]] > TINY)
             added += self._program.add(p, own, taken[own])
         return added
@@ -261,6 +270,8 @@ class _Priced:
         self.by_value = ByValue(instance.conditions, int(instance.arcs.copies.sum())) if instance.is_by_value else None
         """What prices closeness along edges, and closeness with diversity."""
         self._lam = np.zeros(len(instance.arcs))
+        self._found: dict[int, Counts] = {}
+        """Of patterns by number: the copies in the best group of whole rows that was found last."""
 
     def within(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
         """Return F_p of every pattern, `shift` added to the worths along each arc, and what its best group takes of each arc."""
@@ -289,11 +300,22 @@ class _Priced:
         hopeful = sizes.opened | (np.maximum.reduceat(whole, arcs.start[:-1]) > 0) & (is_limited | (promised > 0))
         for p in np.flatnonzero(hopeful & (sizes.least <= sizes.most)).tolist():
             check_time()
-            own = slice(arcs.start[p], arcs.start[p + 1])
-            copies, fewest = arcs.copies[arcs.member[own]], NO_GROUP if sizes.opened[p] else 0
-            allowed = int(sizes.least[p]), int(sizes.most[p])
-            value = self.rule.value[arcs.member[own]]
-            prices[p] = by_value.best(whole[own], copies, value, lifts[p], allowed, fewest, taken[own]) / DENOMINATOR
+            first, allowed = int(arcs.start[p]), (int(sizes.least[p]), int(sizes.most[p]))
+            gain = whole[first : arcs.start[p + 1]]
+            member = arcs.member[first : arcs.start[p + 1]]
+            known, its = self._found.get(p, taken[:0]), taken[first : arcs.start[p + 1]]
+            fewest = NO_GROUP if sizes.opened[p] else 0
+            # The group that was best the last time leaves little to look for.
+            if allowed[0] <= known.sum() <= allowed[1] and gain @ known >= fewest:
+                fewest = int(gain @ known)
+            else:
+                known = its
+            found = by_value.best(gain, arcs.copies[member], self.rule.value[member], lifts[p], allowed, fewest, its)
+            if its.any():
+                self._found[p] = its
+            else:
+                its[:] = known
+            prices[p] = found / DENOMINATOR
         return prices, taken.astype(float)
 
     def _promised(self, worth: Numbers) -> tuple[Numbers, Counts]:
@@ -333,11 +355,3 @@ class _Releases:
         self._spent += time.monotonic() - began
         if found.release is not None:
             self.tell(found.release)
-
-
-def _halfway(one: At, other: At) -> At:
-    cells = one.prices.keys() | other.prices.keys()
-    return At(
-        (one.worth + other.worth) / 2,
-        {cell: (one.prices.get(cell, 0.0) + other.prices.get(cell, 0.0)) / 2 for cell in cells},
-    )
