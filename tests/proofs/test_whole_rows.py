@@ -68,7 +68,8 @@ def view_of(table: Table, all_gains: list[dict[int, int]]) -> View:
 def found_by(table: Table, principle: Principle, gains: list[dict[int, int]], least: int, known: int) -> list[int]:
     view, every = view_of(table, gains), np.ones(len(gains), dtype=np.int64)
     rows = view.total(view.copies)
-    return WholeRows(principle.conditions(table)).best(view, least * every, rows, known * every).tolist()
+    found: list[int] = WholeRows(principle.conditions(table)).best(view, least * every, rows, known * every).tolist()
+    return found
 
 
 @each("seed", range(36))

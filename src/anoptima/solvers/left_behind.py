@@ -20,14 +20,16 @@ TICK = 0.02
 """Seconds between two looks at the clock."""
 
 LAST_S = 2.0
-"""Seconds that all of them have once Python ends. Told to stop, HiGHS takes up to 0.6 s on the census; others may take for ever."""
+"""Seconds that all of them have once the command ends. Told to stop, HiGHS takes up to 0.6 s on the census; others may take for ever."""
+PATIENT_S = 20.0
+"""The same where Python ends that somebody else began: HiGHS would abort it, and on a busy machine took more than two seconds."""
 
 _left: list[threading.Thread] = []
 _leaving = threading.Lock()
 
 
 def leave(thread: threading.Thread) -> None:
-    """Go on without a thread that has been told to stop, but do not let Python end before it, if it takes no longer than `LAST_S`.
+    """Go on without a thread that has been told to stop, but do not let Python end before it, if it takes no longer than `PATIENT_S`.
 
     >>> thread = threading.Thread(target=time.sleep, args=(0.01,), daemon=True)
     >>> thread.start()
@@ -66,9 +68,9 @@ def apart(work: Callable[[], object]) -> None:
         raise errors[0]
 
 
-def wait() -> bool:
+def wait(seconds: float = LAST_S) -> bool:
     """Wait for the threads that were left; tell whether all of them have come back."""
-    until = time.monotonic() + LAST_S
+    until = time.monotonic() + seconds
     for thread in _left:
         thread.join(max(0.0, until - time.monotonic()))
     return not any(thread.is_alive() for thread in _left)
@@ -78,7 +80,7 @@ def end(code: int) -> None:
     """End the process at once with its exit code if a thread does not come back, which would abort Python's own end; else do nothing."""
     if wait():
         return
-    atexit.unregister(wait)
+    atexit.unregister(wait_long)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
@@ -86,4 +88,9 @@ def end(code: int) -> None:
     os._exit(code)
 
 
-atexit.register(wait)
+def wait_long() -> None:
+    """Wait, as Python ends."""
+    wait(PATIENT_S)
+
+
+atexit.register(wait_long)

@@ -16,6 +16,7 @@ class Part(Enum):
     PROGRAM_NEAR = "program near a solution"
     BACKGROUND = "search on a second thread"
     TREE = "tree of cases"
+    DIVING = "diving"
     CLOSING = "closing the gap"
     MOVING_ROWS = "moving single rows"
     REPAIR = "repair"

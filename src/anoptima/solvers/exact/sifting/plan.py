@@ -11,6 +11,7 @@ from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close import Close, CloseUnderRules
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.cut_worths import CutWorths
+from anoptima.solvers.exact.sifting.stages.dive import Dive
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease, GreedyRelease
 from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
 from anoptima.solvers.exact.sifting.stages.regions import Regions, SearchInBackground
@@ -48,7 +49,7 @@ def plan_under_rules(
         GreedyRelease(standing),
         MoveRows(standing, resumed=resumed),
         branch,
-        SearchInBackground(standing),
+        SearchInBackground(standing, branch),
         cuts,
     ]
-    return once, [Regions(standing), cuts, CloseUnderRules(standing, branch)]
+    return once, [Dive(standing, branch), Regions(standing), cuts, CloseUnderRules(standing, branch)]

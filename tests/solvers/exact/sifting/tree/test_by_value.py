@@ -59,8 +59,8 @@ def test_too_many_parts_are_worth_what_they_promise(room: int) -> None:
     for seed in range(20):
         table, principle, gains = drawn(seed)
         priced, taken = ByValue(principle.conditions(table), table.rows), np.zeros(len(gains), dtype=np.int64)
-        parts, pairs, order, spare = priced.bench
-        priced.bench = by_value.Bench(parts[:, :room].copy(), pairs[:, :room].copy(), order[:room], spare[:room])
+        parts, pairs, order, spare, looks = priced.bench
+        priced.bench = by_value.Bench(parts[:, :room].copy(), pairs[:, :room].copy(), order[:room], spare[:room], looks)
         rows = sorted(gains)
         gain, codes = np.array([gains[row] for row in rows]), table.sensitive_column("s").codes.astype(np.int64)
         lift = np.zeros(len(priced.order), dtype=np.int64)

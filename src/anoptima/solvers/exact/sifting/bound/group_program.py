@@ -122,12 +122,36 @@ class GroupProgram:
         columns = (self._first + np.arange(len(pattern))).astype(np.int32)
         self._solver.changeColsBounds(len(columns), columns, np.zeros(len(columns)), np.where(fits, _INFINITY, 0.0))
 
+    def serve(self, copies: Counts) -> None:
+        """Publish so many copies of each record; groups that take more are out."""
+        self._is_restricted = True
+        rows = np.arange(self._records, dtype=np.int32)
+        self._solver.changeRowsBounds(len(rows), rows, copies.astype(float), copies.astype(float))
+        member = self._arcs.member
+        fits = [bool((rows <= copies[member[arcs]]).all()) for arcs, rows in self._taken]
+        columns = (self._first + np.arange(len(fits))).astype(np.int32)
+        self._solver.changeColsBounds(len(fits), columns, np.zeros(len(fits)), np.where(fits, _INFINITY, 0.0))
+
+    def most_taken(self, whole: float) -> list[tuple[Counts, Counts]]:
+        """Return the arcs and rows of the groups that the last optimum takes by `whole` or more, or of the one that it takes most of."""
+        part = np.array(self._solver.getSolution().col_value)[self._first :]
+        part[np.array(self._pattern, dtype=np.int64) == _NO_PATTERN] = 0
+        if part.max(initial=0) <= TINY:
+            return []
+        chosen = np.flatnonzero(part >= min(whole, part.max()))
+        return [(arcs, np.rint(rows).astype(np.int64)) for arcs, rows in (self._taken[g] for g in chosen.tolist())]
+
     def hold(self, worth: Numbers, width: float) -> None:
         """Keep what records are worth within a width of what they were: for the price at either end there is a way out."""
         ways = np.arange(2 * self._records, dtype=np.int32)
         costs = np.concatenate([np.minimum(worth + width, self._dear), width - worth])
         self._solver.changeColsBounds(len(ways), ways, np.zeros(len(ways)), np.full(len(ways), _INFINITY))
         self._solver.changeColsCost(len(ways), ways, costs)
+
+    def solve_near(self, worth: Numbers, width: float) -> Mixed:
+        """Return an optimum with worths that are held."""
+        self.hold(worth, width)
+        return self.solve()
 
     def _watch(self, cell: Cell) -> None:
         """Add a row that counts a pattern's rows of a value."""

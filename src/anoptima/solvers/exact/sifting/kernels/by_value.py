@@ -18,6 +18,8 @@ from anoptima.solvers.exact.sifting.kernels.tree import Edges
 
 MOST_PARTS, MOST_PAIRS = 1 << 16, 1 << 18
 """How many parts of groups of one size are held, and pairs of parts that may be put together at a time: some 15 MB in all."""
+MOST_LOOKS = 1 << 26
+"""How many pairs are looked at for one pattern: some tenths of a second, in which nobody looks at the clock."""
 
 
 class Asked(NamedTuple):
@@ -30,12 +32,16 @@ class Asked(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """Room to work in: parts, by what tells them and where they come from; pairs of parts, with their keys; and to sort these."""
+    """Room to work in: parts, by what tells them and where they come from; pairs of parts, with their keys; and to sort these.
+
+    And how many pairs have been looked at.
+    """
 
     parts: Any
     pairs: Any
     order: Any
     spare: Any
+    looks: Any
 
 
 SIZE, DIFFERENT, PAID, GAIN, LIFTED, LEFT, RIGHT = range(7)
@@ -53,6 +59,7 @@ def bench() -> Bench:
         np.empty((3, MOST_PAIRS), dtype=np.int64),
         np.empty(MOST_PAIRS, dtype=np.int64),
         np.empty(MOST_PAIRS, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
     )
 
 
@@ -73,8 +80,11 @@ def put_together(
 
     `others` says what the best rows of other values gain, up to `last` of them. Parts that pay more than `room` are left out.
     """
-    parts, pairs, order, spare = room_for
+    parts, pairs, order, spare, looks = room_for
     count = 0
+    looks[0] += (one[1] - one[0]) * (two[1] - two[0])
+    if looks[0] > MOST_LOOKS:
+        return -1
     for i in range(one[0], one[1]):
         for j in range(two[0], two[1]):
             missing = size - parts[SIZE, i] - parts[SIZE, j]
@@ -194,7 +204,7 @@ def best_of_size(
 def _examples() -> list[tuple[Any, ...]]:
     table = np.zeros((1, 1), np.int64)
     edges, asked = Edges(WHOLE, WHOLE, WHOLE, WHOLE), Asked(1, 1, WHOLE, WHOLE)
-    return [(WHOLE, WHOLE, WHOLE, WHOLE, 1, 1, 1, edges, asked, Bench(table, table, WHOLE, WHOLE), WHOLE)]
+    return [(WHOLE, WHOLE, WHOLE, WHOLE, 1, 1, 1, edges, asked, Bench(table, table, WHOLE, WHOLE, WHOLE), WHOLE)]
 
 
 @loop(_examples, 5)
@@ -249,6 +259,7 @@ def best_by_value(
         np.zeros(values, np.int64),
     )
     best, work = nothing, (room_for, runs, others)
+    room_for.looks[0] = 0
     for turn in range(len(sizes)):
         size = sizes[turn]
         if promised[size] <= best:

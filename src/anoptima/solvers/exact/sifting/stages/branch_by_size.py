@@ -63,9 +63,18 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Other principles are not branched on in turns, nor large tables."""
-        if not self.standing.moves_rows and not self.standing.instance.is_by_value:
-            return "it is for closeness along edges, at equal distance in compiled loops"
+        standing = self.standing
+        if not standing.moves_rows and not (standing.instance.is_by_value and standing.is_compiled):
+            return "it is for closeness along edges, in compiled loops"
         return self._why_too_large()
+
+    def why_not_dive(self) -> str | None:
+        """Groups are not priced by value, or the table is large, or its tree is not begun, or done."""
+        if not self.standing.instance.is_by_value or self._why_too_large() is not None:
+            return "it is for small tables under closeness along edges, or with diversity"
+        if "tree" not in vars(self) or not self.tree.is_bounded:
+            return "nothing bounds whole groups yet"
+        return "there is nothing better to be found" if self.tree.is_done else None
 
     def why_not_settle(self) -> str | None:
         """There are no proofs by cases of what is asked for, or of sizes alone, or the table is large."""
@@ -89,7 +98,7 @@ class BranchBySize(Stage[StandingUnderRules]):
         if standing.instance.is_by_value:
             self._grow(standing.share_of_left(ONCE_SHARE, limit))
             return
-        tree, seconds, pace, checking = self._tree, TURN_S, 0.0, 0.0
+        tree, seconds, pace, checking = self.tree, TURN_S, 0.0, 0.0
         while not standing.is_over():
             turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), pace, checking)
             if turn <= 0:
@@ -104,7 +113,7 @@ class BranchBySize(Stage[StandingUnderRules]):
             seconds *= 2
 
     @cached_property
-    def _tree(self) -> TreeBySize:
+    def tree(self) -> TreeBySize:
         """The tree, which stays from one turn to the next."""
         standing = self.standing
         tree = TreeBySize(
@@ -124,12 +133,12 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def _grow(self, seconds: float) -> None:
         self.standing.ledger.phase("proof by cases")
-        self._tree.run(seconds=seconds)
+        self.tree.run(seconds=seconds)
         self._prove()
 
     def _prove(self) -> float:
         """Prove what the tree does if that is more than before; return the seconds that this takes for a case, 0 if it is not."""
-        standing, tree = self.standing, self._tree
+        standing, tree = self.standing, self.tree
         standing.ledger.log(
             f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.cost:,}"
         )

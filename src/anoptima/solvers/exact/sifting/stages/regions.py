@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.stages.branch_by_size import MOST_ARCS
+from anoptima.solvers.exact.sifting.stages.branch_by_size import MOST_ARCS, BranchBySize
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
@@ -17,9 +17,15 @@ class SearchInBackground(Stage[StandingUnderRules]):
 
     part = Part.BACKGROUND
 
+    def __init__(self, standing: StandingUnderRules, branch: BranchBySize) -> None:
+        super().__init__(standing)
+        self._branch = branch
+
     def why_not(self) -> str | None:
         """There is one thread, or so little to search that two would be in each other's way."""
         standing = self.standing
+        if self._branch.why_not_dive() is None:
+            return "dives find better releases, and a second thread slows them down"
         if standing.instance.patterns.arcs <= MOST_ARCS:
             return "one search is enough for so small a table"
         return None if standing.ledger.threads > 1 else "there is one thread"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.principles import AtLeastValues, AtMostShare, CloseOnTree, Condition
 from anoptima.solvers.compiling.loops import compiled
@@ -45,7 +47,7 @@ class ByValue:
         self,
         gain: Counts,
         copies: Counts,
-        value: Counts,
+        value: NDArray[np.integer[Any]],
         lift: Counts,
         sizes: tuple[int, int],
         nothing: int,
