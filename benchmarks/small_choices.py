@@ -44,11 +44,17 @@ def main() -> None:
             is_open = answer.claim is not ao.Claim.OPTIMAL
             open_points[solver] += is_open and name.startswith("points")
             bound = "" if answer.bound is None else str(answer.bound.value)
-            rows.append([name, solver, f"{limit:g}", str(answer.cost), bound, "" if is_open else "yes", f"{seconds:.1f}"])
+            rows.append(
+                [name, solver, f"{limit:g}", str(answer.cost), bound, "" if is_open else "yes", f"{seconds:.1f}"]
+            )
             print(*rows[-1], sep="  ", flush=True)
     print()
     print_table(["question", "solver", "limit, s", "cost", "bound", "optimal", "seconds"], rows)
-    print("".join(f"\n{count} questions about points are left open by {name}" for name, count in open_points.items() if count))
+    print(
+        "".join(
+            f"\n{count} questions about points are left open by {name}" for name, count in open_points.items() if count
+        )
+    )
 
 
 def asked(limits: list[float]) -> Iterator[tuple[str, Any, str, float]]:

@@ -43,12 +43,13 @@ def plan_under_rules(
     Worths and cases of an `earlier` run are gone on from, and so is its release where this one is `resumed` from it.
     """
     cuts, branch = CutWorths(standing, earlier), BranchBySize(standing, earlier)
+    moves, by_value = MoveRows(standing, resumed=resumed), standing.instance.is_by_value
     once = [
         GreedyRelease(standing),
         AscendWorths(standing, earlier),
         GreedyRelease(standing),
-        MoveRows(standing, resumed=resumed),
-        branch,
+        # The tree along edges soon leads to better releases than single rows do.
+        *((branch, moves) if by_value else (moves, branch)),
         SearchInBackground(standing, branch),
         cuts,
     ]
