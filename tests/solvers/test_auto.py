@@ -275,6 +275,19 @@ def test_on_a_line_local_search_stands_beside_sifting_where_a_row_alone_may_be_c
         assert (choice.solver.name, choice.improver) == (name, "")
 
 
+def test_few_rows_under_closeness_along_edges_are_left_to_sifting_alone() -> None:
+    """It prices whole groups; with diversity in another column, or at equal distance, it does not."""
+    along = ao.TCloseness("1/5", space=ao.Numeric())
+    for rows, principle, is_alone in (
+        (100, along, True),
+        (100, along & ao.KAnonymity(2), True),
+        (300, along, False),
+        (100, TWO, False),
+    ):
+        choice = choose(ao.CellSuppression(large(rows), principle), Budget(threads=2), Clock(10), None)
+        assert (choice.solver.name == "sifting" and not choice.start) is is_alone
+
+
 def test_large_tables_have_quick_approximations_beside_sifting_or_for_most_of_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
