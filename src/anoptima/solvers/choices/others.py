@@ -40,7 +40,7 @@ leaves nine open; models close one of them, with 9,000 coefficients, and have a 
 time: alone box-cases has 40 points, k = 3, between 65 and 69 after 2 s, with a model between 62 and 70."""
 _FEW_GROUPS, _SOON_S = 1_000_000, 0.9
 """Up to so many groups of k to 2k - 1 rows their prices soon prove a sum of diameters, if there are these seconds, half of the limit: of 30
-census rows, k = 3, in 1 s; with a search beside them not in 2."""
+census rows, k = 3, in 1 s; with a search beside them not in 2 (`python -m benchmarks.small_choices --only diameters`)."""
 _MANY_GROUPS, _PRICED_S, _BEFORE_PRICES_SHARE = 10_000_000, 2.0, 0.2
 """Of more groups, what the search finds in this share of the time comes first, since neither leaves the other much: of 60 rows, k = 3, 46
 are proved in 4 s, and not in 10 if both run at once. More than this number are not priced with less than these seconds, half of the

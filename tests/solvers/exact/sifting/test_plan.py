@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from anoptima.principles import TCloseness
 from anoptima.solvers.exact.sifting.plan import plan_for_size, plan_under_rules
 from anoptima.solvers.exact.sifting.read_back import Earlier
 from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.spaces import Ordered
 from tests.solvers.exact.sifting.cases import problem_of
+from tests.solvers.exact.sifting.cases_under_rules import close_problem
 from tests.solvers.exact.sifting.cases_under_rules import problem_of as problem_under_rules
 from tests.solvers.exact.sifting.standings import under_rules, under_size
 
@@ -36,5 +39,14 @@ def test_a_run_that_had_begun_to_branch_branches_at_once() -> None:
 def test_under_rules_releases_and_bounds_alternate_until_regions_and_the_rest_take_turns() -> None:
     once, in_turns = plan_under_rules(under_rules(problem_under_rules(0)), None, resumed=False)
     assert names(once[:3]) == ["GreedyRelease", "AscendWorths", "GreedyRelease"]
-    assert names(in_turns) == ["Regions", "CutWorths", "CloseUnderRules"]
+    assert names(in_turns) == ["Dive", "Regions", "CutWorths", "CloseUnderRules"]
     assert [stage.is_needed for stage in once[:3]] == [True, True, True]
+
+
+def test_along_edges_the_tree_comes_before_small_changes() -> None:
+    for principle, order in (
+        (TCloseness("1/3", space=Ordered(list("vwxyz")), column="s"), ["BranchBySize", "MoveRows"]),
+        (TCloseness("1/3", column="s"), ["MoveRows", "BranchBySize"]),
+    ):
+        once, _ = plan_under_rules(under_rules(close_problem(0, principle, rows=12)), None, resumed=False)
+        assert names(once[3:5]) == order

@@ -79,7 +79,6 @@ class TreeBySize(Tree[CaseOfSizes]):
     ) -> None:
         super().__init__(is_over, lambda case: (round(case.proved, 2), -len(case.decisions)))
         self._instance, self._priced, rule = instance, _Priced(instance, pricing), instance.rules[0]
-        self._pattern, self._cell = self._priced.pattern, self._priced.cell
         self._wanted = wanted
         self.branchers = [self]
         self._program = GroupProgram(instance)
@@ -106,7 +105,7 @@ class TreeBySize(Tree[CaseOfSizes]):
 
     def begin_with(self, release: Release) -> None:
         """Let the groups of a release in, so that the first duals are sensible: no way out is taken that is dear."""
-        pattern = self._pattern[release.arc]
+        pattern = self._priced.pattern[release.arc]
         for p in np.unique(pattern).tolist():
             self._program.add(p, release.arc[pattern == p], release.count[pattern == p].astype(float))
 
@@ -242,15 +241,15 @@ class TreeBySize(Tree[CaseOfSizes]):
         shift = np.zeros(len(self._instance.arcs) * values)
         for (p, v), price in at.prices.items():
             shift[p * values + v] = price
-        return np.asarray(shift[self._cell])
+        return np.asarray(shift[self._priced.cell])
 
     def _add(self, taken: Numbers, rent: Numbers, there: At) -> int:
         """Add the groups that gain more than their pattern's `rent`; return how many they are."""
         arcs = self._instance.arcs
-        gain = there.worth[arcs.member] - arcs.cost[self._pattern]
+        gain = there.worth[arcs.member] - arcs.cost[self._priced.pattern]
         gain += self._shift(there)
-        gained = np.bincount(self._pattern, gain * taken, len(arcs))
-        some = np.bincount(self._pattern, taken, len(arcs)) > TINY
+        gained = np.bincount(self._priced.pattern, gain * taken, len(arcs))
+        some = np.bincount(self._priced.pattern, taken, len(arcs)) > TINY
         added = 0
         for p in np.flatnonzero(some & (gained > rent + TINY)).tolist():
             own = arcs.start[p] + np.flatnonzero(taken[arcs.start[p] : arcs.start[p + 1]] > TINY)
@@ -262,7 +261,7 @@ class TreeBySize(Tree[CaseOfSizes]):
 
         First which patterns are open, then how large groups are where they differ, then how often values come.
         """
-        size = np.bincount(self._pattern, mixed.x, len(mixed.y))
+        size = np.bincount(self._priced.pattern, mixed.x, len(mixed.y))
         half_open = np.minimum(mixed.y, 1 - mixed.y) * ~case.sizes.opened
         if half_open.max(initial=0) > WHOLE:
             p = int(np.argmax(half_open * (1 + size)))
@@ -285,7 +284,7 @@ class TreeBySize(Tree[CaseOfSizes]):
 
     def _by_value(self, mixed: Mixed) -> Numbers:
         """Return how many rows of each value patterns take: patterns x values."""
-        rows = np.bincount(self._cell, mixed.x, len(mixed.y) * self._priced.rule.values)
+        rows = np.bincount(self._priced.cell, mixed.x, len(mixed.y) * self._priced.rule.values)
         return rows.reshape(len(mixed.y), self._priced.rule.values)
 
 

@@ -17,6 +17,7 @@ from anoptima.solvers.exact.sifting.rules.rule import Counts
 from anoptima.solvers.exact.sifting.rules.tree import edges_in_order
 
 _ROOM = 2**62
+"""What keys of the loop stay below, so that 64-bit integers hold them."""
 
 
 class ByValue:
