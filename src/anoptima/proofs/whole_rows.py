@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -85,7 +84,8 @@ class WholeRows:
         whole = np.array([int(count) for count in close.whole], dtype=np.int64)
         self._n, self._limit = int(whole.sum()), close.limit * close.scale * int(whole.sum())
         self._shares = [condition.share for condition in conditions if isinstance(condition, AtMostShare)]
-        self._different = max([c.values for c in conditions if isinstance(c, AtLeastValues)], default=0)
+        self.different = max([c.values for c in conditions if isinstance(c, AtLeastValues)], default=0)
+        """How many different values a group must have."""
         edges = [
             (int(length), frozenset(np.flatnonzero(side).tolist()))
             for side, length in zip(close.sides, close.lengths, strict=True)
@@ -97,7 +97,7 @@ class WholeRows:
             roots = [root for root in roots if not root[0] <= below]
             held = int(whole[sorted(below)].sum())
             roots.append((below, _Node(None, tuple(node for _, node in inside), length, held)))
-        self._root = _Node(None, tuple(node for _, node in roots), 0, 0)
+        self.root = _Node(None, tuple(node for _, node in roots), 0, 0)
 
     def best(self, view: View, least: Whole, most: Whole, nothing: Whole) -> Whole:
         """Return what groups of `least` to `most` rows gain at most, pattern by pattern, or `nothing` where that is more.
@@ -141,16 +141,6 @@ class WholeRows:
             most = np.minimum(most, size * share.numerator // share.denominator)
         return _Tasks(pattern, size, known, room, most)
 
-    @property
-    def different(self) -> int:
-        """How many different values a group must have."""
-        return self._different
-
-    @property
-    def root(self) -> _Node:
-        """The tree."""
-        return self._root
-
     def paid(self, node: _Node, parts: _Parts, size: Whole) -> Whole:
         """Return what parts of groups of given sizes have paid once the edge above a node is paid, too."""
         paid: Whole = parts.paid + node.length * np.abs(self._n * parts.size - size * node.held)
@@ -165,14 +155,16 @@ class _Looked:
         self._owner, self._gain, self._value = (
             np.repeat(its, view.copies) for its in (view.owner, view.gain, view.value)
         )
-        self.sums = self.without(frozenset())
-        self.without = cache(self.without)  # type: ignore[method-assign]
-        self._alone: dict[int, _Sums] = {}
+        self._known: dict[tuple[bool, frozenset[int]], _Sums] = {}
+        self.sums = self._sums_of(frozenset(), inside=False)
 
-    def without(self, values: frozenset[int]) -> _Sums:
-        """Return what the best rows gain that have none of some values."""
-        others = ~np.isin(self._value, sorted(values))
-        return _Sums.of(self._owner[others], self._gain[others], self._patterns)
+    def _sums_of(self, values: frozenset[int], *, inside: bool) -> _Sums:
+        """Return what the best rows gain that have one of some values, or none of them."""
+        key = inside, values
+        if key not in self._known:
+            chosen = np.isin(self._value, sorted(values)) == inside
+            self._known[key] = _Sums.of(self._owner[chosen], self._gain[chosen], self._patterns)
+        return self._known[key]
 
     def of_sizes(self, tasks: _Tasks) -> Whole:
         """Return what the best group of each task gains, or what is known where that is more."""
@@ -196,16 +188,13 @@ class _Looked:
         for child in node.below:
             its, values = self._parts(child, tasks)
             below |= values
-            found = _thinned(self._together(found, its, self.without(below), tasks))
+            found = _thinned(self._together(found, its, self._sums_of(below, inside=False), tasks))
         paid = self._asked.paid(node, found, tasks.size[found.task])
         found = _Parts(found.task, found.size, found.different, paid, found.gain)
         return found.only(paid <= tasks.room[found.task]), below
 
     def _of_value(self, value: int, tasks: _Tasks) -> _Parts:
-        if value not in self._alone:
-            own = self._value == value
-            self._alone[value] = _Sums.of(self._owner[own], self._gain[own], self._patterns)
-        sums = self._alone[value]
+        sums = self._sums_of(frozenset([value]), inside=True)
         count = np.minimum(sums.rows[tasks.pattern], tasks.most) + 1
         task = np.repeat(np.arange(len(count)), count)
         size = np.arange(len(task)) - np.repeat(np.cumsum(count) - count, count)
