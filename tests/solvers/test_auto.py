@@ -476,7 +476,7 @@ def test_where_every_model_is_too_large_there_is_a_start_and_a_bound() -> None:
     answer = ao.solve(points, memory=1)
     assert answer.cost is not None
     assert answer.bound is not None
-    assert "no model fits; fake-grid/highs would take" in answer.reason
+    assert "it proves optimality, and needs no model; fake-grid/highs would take" in answer.reason
     assert answer.verify()
 
 

@@ -101,6 +101,35 @@ def test_the_start_is_as_good_as_each_quick_one() -> None:
     assert problem.cost(start) == min(ao.solve(problem, solver).cost or 0 for solver in quick_solvers(problem))
 
 
+def test_a_start_takes_no_time_for_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowd = [(3 * (x * 37 % 16) / 16, 3 * (x * 53 % 17) / 16) for x in range(16)]
+    problem, few = ao.FakePoints(crowd, 4), ao.FakePoints([(0, 0, 0), (3, 3, 3), (3, 3, "3.5")], 2)
+    trivial = problem.cost(problem.trivial())
+
+    def lower_bound(problem: Any) -> Any:
+        raise AssertionError("nobody needs a bound to begin with")
+
+    for kind in (ao.FakePoints, ao.LowerBoundedFacilities):
+        monkeypatch.setattr(kind, "lower_bound", lower_bound)
+    start = quick_start(problem, Budget(), Clock(None))
+    assert start is not None
+    assert problem.cost(start) < trivial
+    # A grid would cost more than topping up.
+    start = quick_start(few, Budget(), Clock(None))
+    assert start is not None
+    assert few.cost(start) <= few.cost(few.trivial())
+    line = [(f, c, abs(at - place)) for f, at in enumerate((0, 2, 4)) for c, place in enumerate((0, 1, 4))]
+    clients = ao.LowerBoundedFacilities([2, 1, 2], line, 2)
+    connected = quick_start(clients, Budget(), Clock(None))
+    assert connected is not None
+    assert clients.cost(connected) == 1 < clients.cost(clients.trivial())
+
+
+def test_without_a_share_a_start_has_the_least_time_also_where_there_is_no_limit() -> None:
+    assert start_clock(Clock(None), share=0.0).left() == pytest.approx(LEAST_S, abs=LEAST_S)
+    assert start_clock(Clock(None)).left() == pytest.approx(MOST_S, abs=LEAST_S)
+
+
 def test_there_is_no_start_without_time_or_without_a_solution() -> None:
     assert quick_start(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(0)) is None
     assert quick_start(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)), Budget(), Clock()) is None

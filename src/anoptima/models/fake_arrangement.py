@@ -321,11 +321,13 @@ def arrangement_of(problem: FakePoints) -> Arrangement:
 
 def cut_into_blocks(problem: FakePoints) -> tuple[list[Block], _Cut | int]:
     """Cut at gaps of at least 2 until there are none: the blocks, and how to find a place's block. O(n d log n) a level of cuts."""
+    check_time()
     blocks: list[Block] = []
     units = [common_denominator(point[axis] for point in problem.locations) for axis in range(problem.dimensions)]
 
     def cut(points: list[Point]) -> _Cut | int:
         for axis, unit in enumerate(units):
+            check_time()
             # In whole numbers: fractions take long to compare.
             whole = [point[axis].numerator * (unit // point[axis].denominator) for point in points]
             order = sorted(range(len(points)), key=whole.__getitem__)

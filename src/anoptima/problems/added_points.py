@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from anoptima.arguments import checked
-from anoptima.exact import Number, common_denominator
+from anoptima.exact import Number
 from anoptima.problems.depths import Point
 from anoptima.problems.places import exact_points
 
@@ -26,29 +27,30 @@ class AddedPoints:
     def __init__(self, points: Iterable[Iterable[Number]] = ()) -> None:
         object.__setattr__(self, "points", _in_order(Counter(exact_points(points, "fake point"))))
 
-    @classmethod
-    def of_counts(cls, counts: Mapping[Point, int]) -> AddedPoints:
-        """Return so many fakes at each place; coordinates are fractions already. Checks nothing: hundreds of thousands take a second.
-
-        >>> from fractions import Fraction
-        >>> AddedPoints.of_counts({(Fraction(1),): 2, (Fraction(1, 2),): 1}) == AddedPoints([(1,), (1,), (0.5,)])
-        True
-        """
-        added = cls.__new__(cls)
-        object.__setattr__(added, "points", _in_order(counts))
-        return added
-
     def moved(self, move: Callable[[Point], Point]) -> AddedPoints:
         """Return the fakes where `move` takes their places to.
 
         >>> AddedPoints([(1,)]).moved(lambda place: (place[0] + 2,)).points
         ((Fraction(3, 1),),)
         """
-        return AddedPoints.of_counts({move(place): count for place, count in Counter(self.points).items()})
+        return of_counts({move(place): count for place, count in Counter(self.points).items()})
+
+
+def of_counts(counts: Mapping[Point, int]) -> AddedPoints:
+    """Return so many fakes at each place; coordinates are fractions already. Checks nothing: hundreds of thousands take a second.
+
+    >>> from fractions import Fraction
+    >>> of_counts({(Fraction(1),): 2, (Fraction(1, 2),): 1}) == AddedPoints([(1,), (1,), (0.5,)])
+    True
+    """
+    added = AddedPoints.__new__(AddedPoints)
+    object.__setattr__(added, "points", _in_order(counts))
+    return added
 
 
 def _in_order(counts: Mapping[Point, int]) -> tuple[Point, ...]:
     """Return places in order, each as often as it counts. In whole numbers: fractions take long to compare."""
-    unit = common_denominator(x for point in counts for x in point)
-    ordered = sorted(counts, key=lambda point: [x.numerator * (unit // x.denominator) for x in point])
-    return tuple(point for point in ordered for _ in range(counts[point]))
+    parts = [([x.as_integer_ratio() for x in point], point, count) for point, count in counts.items()]
+    unit = math.lcm(*{b for part, _, _ in parts for _, b in part})
+    parts.sort(key=lambda entry: [a * (unit // b) for a, b in entry[0]])
+    return tuple(point for _, point, count in parts for _ in range(count))

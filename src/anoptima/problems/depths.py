@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
-from anoptima.exact import common_denominator
 
 Point = tuple[Fraction, ...]
 """A place with exact coordinates."""
@@ -55,8 +54,10 @@ class Axis:
     """
 
     def __init__(self, coordinates: Sequence[Fraction], reach: Reach | None = None) -> None:
-        self.unit = common_denominator((*coordinates, *(reach or ())))
-        whole = [x.numerator * (self.unit // x.denominator) for x in coordinates]
+        # Both parts of a fraction at once, and each denominator once: there may be tens of thousands of points.
+        parts = [x.as_integer_ratio() for x in coordinates]
+        self.unit = math.lcm(*{b for _, b in parts}, *(end.denominator for end in reach or ()))
+        whole = [a * (self.unit // b) for a, b in parts]
         self.reach = None if reach is None else (int(reach[0] * self.unit), int(reach[1] * self.unit))
         largest = max(map(abs, (*whole, *(self.reach or ()), self.unit)), default=0)
         self.values: NDArray[Any] = np.array(whole, dtype=np.int64 if largest < _FITS else object)
@@ -170,14 +171,8 @@ def needed_apart(axes: Sequence[Axis], k: int) -> int:
     boxes: list[tuple[int, tuple[int, ...]]] = []
     seen = 0
     for cells in sparse_cells(axes, k, finer=True):
-        found: dict[tuple[int, ...], list[tuple[int, tuple[int, ...]]]] = {}
-        tiles = -(-cells.corners // np.array(units, dtype=cells.corners.dtype))
-        for tile, *box in zip(tiles.tolist(), cells.depths.tolist(), map(tuple, cells.corners.tolist()), strict=True):
-            found.setdefault(tuple(tile), []).append((box[0], box[1]))
-        for of_tile in found.values():
-            least = min(held for held, _ in of_tile)
-            neediest = [box for box in of_tile if box[0] == least]
-            boxes += neediest[: _A_TILE // 2] + neediest[-_A_TILE // 2 :]
+        some = _neediest(cells, units)
+        boxes += zip(cells.depths[some].tolist(), map(tuple, cells.corners[some].tolist()), strict=True)
         seen += len(cells.depths)
         if seen > _MOST_SEEN:
             break
@@ -191,6 +186,21 @@ def needed_apart(axes: Sequence[Axis], k: int) -> int:
             taken.setdefault(tile, []).append(corner)
             needed += k - held
     return needed
+
+
+def _neediest(cells: SparseCells, units: Sequence[int]) -> NDArray[np.int64]:
+    """Return, of the cells in each unit tile, the first and the last few of those of the least depth."""
+    tile = np.zeros(len(cells.depths), dtype=np.int64)
+    for at, unit in zip(cells.corners.T, units, strict=True):
+        numbers, place = np.unique(-(-at // unit), return_inverse=True)
+        tile = tile * len(numbers) + place
+    order = np.lexsort((cells.depths, tile))
+    tile, depth = tile[order], cells.depths[order]
+    first = np.searchsorted(tile, tile)
+    is_least = depth == depth[first]
+    before, many = np.arange(len(tile)) - first, np.bincount(first, is_least, len(tile))[first]
+    some: NDArray[np.int64] = order[is_least & ((before < _A_TILE // 2) | (before >= many - _A_TILE // 2))]
+    return some
 
 
 def _needed_on_a_line(axis: Axis, k: int) -> int:
@@ -225,10 +235,14 @@ def _tiles(axes: Sequence[Axis], side: int) -> dict[tuple[int, ...], NDArray[np.
         tiles = [np.concatenate([tile, tile[both]]) for tile in tiles]
         tiles.append(np.concatenate([first[numbers], last[numbers[both]]]))
         numbers = np.concatenate([numbers, numbers[both]])
-    found: dict[tuple[int, ...], list[int]] = {}
-    for *tile, number in zip(*(tile.tolist() for tile in tiles), numbers.tolist(), strict=True):
-        found.setdefault(tuple(tile), []).append(number)
-    return {tile: np.array(members, dtype=np.int64) for tile, members in found.items()}
+    if not len(numbers):
+        return {}
+    order = np.lexsort([np.unique(tile, return_inverse=True)[1] for tile in tiles])
+    sides = np.column_stack(tiles)[order]
+    begins = np.flatnonzero(np.concatenate([[True], (sides[1:] != sides[:-1]).any(axis=1)]))
+    members = np.split(numbers[order], begins[1:])
+    # In the order in which they first occur.
+    return {tuple(sides[begins[i]].tolist()): members[i] for i in np.argsort(order[begins]).tolist()}
 
 
 def _before(axis: Axis, tile: int) -> int:

@@ -40,7 +40,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_integer, counted, decimal_text
 from anoptima.limits import said
 from anoptima.packages import pd
-from anoptima.problems.added_points import AddedPoints
+from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point, Reach, axes_of, needed_apart, sparse_corners
 from anoptima.problems.places import (
@@ -291,17 +291,15 @@ class FakePoints(Problem[AddedPoints]):
             return self.from_points(self.as_points().trivial())
         topped = {point: max(0, self.k - held) for point, held in self.locations.items()}
         if self.regime is not Regime.PRIMAL or self.domain is None:
-            return AddedPoints.of_counts(topped)
+            return of_counts(topped)
         places = 1
         for low, high in self.domain:
             places *= floor(high - low)
         on_grid = {point: held for point, held in self.locations.items() if self._is_on_grid(point)}
         if places * self.k - sum(min(self.k, held) for held in on_grid.values()) >= sum(topped.values()):
-            return AddedPoints.of_counts(topped)
+            return of_counts(topped)
         axes = [[high - 1 - j for j in range(floor(high - low))] for low, high in self.domain]
-        return AddedPoints.of_counts(
-            {place: max(0, self.k - on_grid.get(place, 0)) for place in itertools.product(*axes)}
-        )
+        return of_counts({place: max(0, self.k - on_grid.get(place, 0)) for place in itertools.product(*axes)})
 
     def _is_on_grid(self, point: Point) -> bool:
         sides = self.domain or ()

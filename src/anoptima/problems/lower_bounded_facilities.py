@@ -136,6 +136,10 @@ class LowerBoundedFacilities(Problem[Connections]):
     def lower_bound(self) -> Exact:
         """Connect every client where it costs least; with fewer clients than two facilities need, everybody at the cheapest one for all."""
         self.require_feasible()
+        return self._cheapest
+
+    @cached_property
+    def _cheapest(self) -> Exact:
         if sum(self.clients) < 2 * self.least:
             return min(
                 simplest(sum((n * cost for n, cost in zip(self.clients, costs, strict=True)), start=0))
@@ -155,6 +159,10 @@ class LowerBoundedFacilities(Problem[Connections]):
 
     def why_infeasible(self) -> str | None:
         """Name a client without a connection, or too few clients; where all else fails, search (see `_opening`)."""
+        return self._why_infeasible
+
+    @cached_property
+    def _why_infeasible(self) -> str | None:
         connected = {c for _, c, _ in self.connections}
         for c in range(len(self.clients)):
             if c not in connected:

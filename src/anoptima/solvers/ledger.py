@@ -41,6 +41,7 @@ from anoptima.deadline import current_deadline, unbroken, under
 from anoptima.errors import BadInput, FalseClaim
 from anoptima.exact import Exact, exact_text
 from anoptima.machine import usable_threads
+from anoptima.packages import loading
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 
@@ -265,14 +266,16 @@ class Ledger(Generic[S]):
 
         Returns the answer that no solution exists, where that is so; None where the run is to go on.
         """
-        impossible = self.problem.why_infeasible()
-        if impossible is not None:
-            return self.infeasible(impossible)
-        self.begin(proof)
-        if start is None:
-            self.offer(self.problem.trivial(), self.problem.name)
-        else:
-            self.offer(start, "the start")
+        # Bounds, solutions and checks of large problems make objects that stay.
+        with loading():
+            impossible = self.problem.why_infeasible()
+            if impossible is not None:
+                return self.infeasible(impossible)
+            self.begin(proof)
+            if start is None:
+                self.offer(self.problem.trivial(), self.problem.name)
+            else:
+                self.offer(start, "the start")
         return None
 
     def is_closed(self) -> bool:

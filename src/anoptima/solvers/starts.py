@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -87,19 +88,21 @@ def quick_start(
 
 
 def _found(solver: Solver[S], problem: Problem[S], budget: Budget, clock: Clock, best: S | None) -> S | None:
-    """Return what an approximation finds in time; those of cells are asked for a partition alone, without a bound that takes time, too."""
-    if not isinstance(solver, CellApproximation) or not isinstance(problem, CellSuppression):
+    """Return what an approximation finds in time, checked; our own are asked for solutions alone: bounds take time, too."""
+    if not isinstance(solver, Algorithm):
         return solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
-    try:
-        with within(clock.is_over):
-            return cast("S", solver.partition(problem.plain, clock.is_over))
-    except OutOfTime:
-        return None
+    ledger: Ledger[S] = Ledger(problem, solver.name, replace(budget, seconds=clock.left()))
+    with suppress(OutOfTime), within(clock.is_over):
+        if isinstance(solver, CellApproximation) and isinstance(problem, CellSuppression):
+            found = solver.partition(problem.plain, clock.is_over)
+            return None if found is None or problem.violations(found) else cast("S", found)
+        solver.search(problem.plain, ledger, best)
+    return ledger.solution
 
 
 def _better(problem: Problem[S], best: S | None, found: S | None) -> S | None:
-    """Return the cheaper one of two solutions; what breaks the problem's rules is none."""
-    if found is None or problem.violations(found):
+    """Return the cheaper one of two solutions."""
+    if found is None:
         return best
     return found if best is None or problem.cost(found) < problem.cost(best) else best
 
@@ -122,7 +125,7 @@ def start_clock(clock: Clock, improver: str = "", share: float = SHARE) -> Clock
     A start that an `improver` makes better has a share of its own.
     """
     left, (share, most) = clock.left(), _IMPROVING.get(improver, (share, MOST_S))
-    if left is not None and share * left <= LEAST_S:
+    if not share or (left is not None and share * left <= LEAST_S):
         # Loading the approximations is not counted.
         algorithms.all()
         return _LeastClock()

@@ -61,7 +61,7 @@ class GreedyDescent(Algorithm[Any]):
     uses_start = True
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Descend once from the solution that the ledger has."""
+        """Descend once from the start, or from what is there for the taking."""
         assert isinstance(problem, ColumnChoice)
-        first = problem.columns_of(ledger.solution)
+        first = problem.columns_of(problem.trivial() if start is None else start)
         ledger.offer(problem.solution_of(descend(problem, first, ledger.is_over)))

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from anoptima.answer import Origin
 from anoptima.deadline import check_time, current_deadline
 from anoptima.exact import common_denominator
-from anoptima.problems.added_points import AddedPoints
+from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.depths import Axis, Point, sparse_cells, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import FakePoints
@@ -86,7 +86,7 @@ class InWholeNumbers:
 
     def added(self, fakes: Mapping[Place, int]) -> AddedPoints:
         """Return so many fakes at each place."""
-        return AddedPoints.of_counts({self.exact(place): count for place, count in fakes.items()})
+        return of_counts({self.exact(place): count for place, count in fakes.items()})
 
 
 def kind_for(places: Iterable[Place]) -> Any:
@@ -363,7 +363,7 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
                 counts[number] += copies
             else:
                 fakes[point] -= copies
-    return AddedPoints.of_counts(+fakes)
+    return of_counts(+fakes)
 
 
 @algorithms.register

@@ -22,6 +22,7 @@ from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.choices.choice import Choice, able
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
+from anoptima.solvers.starts import SHARE
 
 S = TypeVar("S")
 
@@ -112,7 +113,7 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
                 return _both(solver, search)
             return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
-    if exact is not None and exact.name != _BOXES:
+    if exact is not None:
         return _alone(exact, refused)
     search = able("near-patterns", problem) or able("local-search", problem) or able("diameter-descent", problem)
     if search is not None:
@@ -139,7 +140,13 @@ def _for_diameters(problem: Any, prices: Solver[S], search: Solver[S], left: flo
 
 
 def _alone(exact: Solver[S], refused: str = "", start: bool = True) -> Choice[S]:
-    return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}", start)
+    why = f"it proves optimality, and needs no model{refused}"
+    return Choice(exact, f"auto chose {exact.name}: {why}", start, share=_share_of_start(exact))
+
+
+def _share_of_start(exact: Solver[S]) -> float:
+    """Return the share of the time that a start has; box-cases begins with what its start would find, if there is time."""
+    return 0.0 if exact.name == _BOXES else SHARE
 
 
 def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
@@ -147,7 +154,8 @@ def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
     from anoptima.solvers.modelled import Modelled
 
     alone = "" if isinstance(exact, Modelled) else ", and needs no model"
-    return Choice(both, f"auto chose {exact.name}: it proves optimality{alone}; and {other.name} beside it")
+    why = f"it proves optimality{alone}; and {other.name} beside it"
+    return Choice(both, f"auto chose {exact.name}: {why}", share=_share_of_start(exact))
 
 
 def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
-from anoptima.problems.added_points import AddedPoints
+from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import axes_of
 from anoptima.problems.fake_boxes import FakeBoxes
@@ -98,7 +98,7 @@ def fewest_on_a_line(problem: FakePoints) -> AddedPoints:
         if number + 1 == len(held) or held[number + 1][0] - place >= unit:
             best = min((way.closed(place, last) for way in ways), key=lambda way: way.cost)
     counts = Counter(_listed(best.fakes))
-    return AddedPoints.of_counts({(Fraction(fake, unit),): count for fake, count in counts.items()})
+    return of_counts({(Fraction(fake, unit),): count for fake, count in counts.items()})
 
 
 def _listed(fakes: _Fakes | None) -> Iterator[int]:

@@ -89,6 +89,7 @@ class Stacks(Algorithm[Any]):
     family = "shifted-grids"
     uses_seed = False
     kind = Kind.APPROXIMATE
+    quick = 0
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Enter quick covers, then what every round finds."""
