@@ -338,8 +338,11 @@ class Judge:
             if isinstance(problem, ao.FakePoints | ao.FakeBoxes):
                 self.least[key] = _fewest(problem.as_points())
                 return bool(document["claim"]["bound"][0] <= self.least[key] * document["claim"]["bound"][1])
-            costs = (_cost(problem, one) for one in problem.solutions() if not problem.violations(one))
-            self.least[key] = min(costs, default=None)
+            self.least[key] = least = None
+            for one in problem.solutions():
+                cost = _cost(problem, one)
+                if (least is None or cost < least) and not problem.violations(one):
+                    self.least[key] = least = cost
         least = self.least[key]
         bound = document["claim"]["bound"]
         return least is None or bound[0] <= least * bound[1]

@@ -53,11 +53,9 @@ def _other(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _with(data: Any, path: Path, new: Any) -> Any:
+    """Return data with something else at a place; what is beside the way there is shared."""
     if not path:
         return new
-    found = copy.deepcopy(data)
-    place = found
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = new
+    found = copy.copy(data)
+    found[path[0]] = _with(data[path[0]], path[1:], new)
     return found

@@ -15,6 +15,7 @@ This is a view: an instance holds the boxes and asks the fake points for everyth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,7 +26,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, counted, decimal_text
 from anoptima.limits import said
-from anoptima.problems.added_points import AddedPoints
+from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import HALF, FakePoints, Regime
@@ -149,11 +150,14 @@ class FakeBoxes(Problem[AddedBoxes]):
 
     def points_of(self, solution: AddedBoxes) -> AddedPoints:
         """Return the fake points that the fake boxes stand for."""
-        return AddedPoints(_shifted(solution.corners, 1))
+        return of_counts(Counter(_shifted(solution.corners, 1)))
 
     def from_points(self, solution: AddedPoints) -> AddedBoxes:
         """Return the fake boxes that stand for the fake points."""
-        return AddedBoxes(_shifted(solution.points, -1))
+        # They are exact and in order already.
+        boxes = AddedBoxes.__new__(AddedBoxes)
+        object.__setattr__(boxes, "corners", tuple(_shifted(solution.points, -1)))
+        return boxes
 
     def violations(self, solution: AddedBoxes) -> list[str]:
         """Name misplaced fakes, or else the places that lie in too few boxes."""

@@ -334,7 +334,7 @@ class FakePoints(Problem[AddedPoints]):
         places = list(itertools.product(*self.aligned()))
         for size in range(len(self.trivial().points) + 1):
             for chosen in itertools.combinations_with_replacement(places, size):
-                yield AddedPoints(chosen)
+                yield of_counts(Counter(chosen))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

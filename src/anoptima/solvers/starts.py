@@ -34,6 +34,9 @@ INSURANCE_SHARE = 0.03
 in coming. Of 30,162 rows a tenth of 2 s finds no better start, and the release then is half a percent worse."""
 _IMPROVING = {"local-search": (0.5, MOST_S), "near-patterns": (SHARE, 1.0)}
 """The same for a start that is improved, by improver, and the most seconds. Local search gains for longer than near patterns do."""
+_FEW_ROWS = 15
+"""Tables of so few rows are solved before a start is improved: ten census rows, t = 0.3, take the pattern program on HiGHS 0.1 s, and 0.4 s
+with a start that local search has improved; 15 rows 1.3 s and 1.4 s (`python -m benchmarks.warm_starts --few`)."""
 _PEELED_A_SECOND, _PEELED_COLUMNS, _RECORDS_A_SET = 1e8, 14, 5_000
 """`peel` looks at this many pairs of a column set and a record in a second, where a set takes as long as the third number of records does
 by itself. With more than the second number of columns residues are better: of 10,000 made rows of 14 columns, k = 5, peeling leaves 42,759
@@ -81,7 +84,7 @@ def quick_start(
                     best = found
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(*at_fault(solver, error, "asked for a start"))
-        improves = algorithms.get(improver) if improver else None
+        improves = algorithms.get(improver) if improver and not _is_tiny(problem) else None
         if improves is not None and best is not None and not is_over() and is_for(improves, problem):
             best = improves.improver(problem).solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
@@ -105,6 +108,10 @@ def _better(problem: Problem[S], best: S | None, found: S | None) -> S | None:
     if found is None:
         return best
     return found if best is None or problem.cost(found) < problem.cost(best) else best
+
+
+def _is_tiny(problem: Problem[Any]) -> bool:
+    return isinstance(problem, CellSuppression) and problem.table.rows <= _FEW_ROWS
 
 
 class QuickApproximations(Algorithm[Any]):

@@ -17,6 +17,8 @@ from anoptima.exact import common_denominator
 from anoptima.packages import nx
 from anoptima.table import Groups
 
+_KEPT = 1 << 12
+"""How many earth mover's distances are kept: of 800 values, 30 MB."""
 _CELLS = 1 << 20
 """How many differences are held at a time."""
 
@@ -287,6 +289,7 @@ class MatrixMetric(Metric):
     def __init__(self, matrix: Sequence[Sequence[Fraction]]) -> None:
         self._scale = common_denominator(distance for row in matrix for distance in row)
         self._distances = np.array([[int(d * self._scale) for d in row] for row in matrix], dtype=object)
+        self._known: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
 
     @property
     def scale(self) -> int:
@@ -298,14 +301,17 @@ class MatrixMetric(Metric):
         return self._distances
 
     def scaled_emd(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
-        """Solve one transportation problem for each different row of counts: in a large table most groups are small, and many alike."""
-        total, costs = [int(count) for count in whole], self._distances.tolist()
-        n, rows = sum(total), [tuple(int(count) for count in row) for row in counts]
-        known = {
-            row: transport([n * count for count in row], [sum(row) * count for count in total], costs)[0]
-            for row in set(rows)
-        }
-        return np.array([known[row] for row in rows], dtype=object)
+        """Solve one transportation problem for each different row of counts: most groups are small, many alike, and asked for again."""
+        total, costs = tuple(map(int, whole)), self._distances.tolist()
+        n, rows = sum(total), [tuple(map(int, row)) for row in counts]
+        known = self._known.setdefault(total, {})
+        found = {row: known.get(row) for row in set(rows)}
+        for row in [row for row, distance in found.items() if distance is None]:
+            found[row] = transport([n * count for count in row], [sum(row) * count for count in total], costs)[0]
+        if len(known) > _KEPT:
+            known.clear()
+        known.update((row, distance) for row, distance in found.items() if distance is not None)
+        return np.array([found[row] for row in rows], dtype=object)
 
 
 def transport(

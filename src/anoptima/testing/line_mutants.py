@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import importlib
 import inspect
 from collections.abc import Iterator
@@ -23,19 +22,51 @@ SPARED = ("why", "target_size", "__init__", "__post_init__")
 # ---- lines --------------------------------------------------------------------------------------------------------------------
 def line_mutants(reduction: Reduction[Any, Any], *, marked: bool = False) -> Iterator[Mutant]:
     """Yield the reduction with one line of its module changed, for every change there is; or only the lines that are not to be changed."""
-    module = importlib.import_module(type(reduction).__module__)
+    module, name = importlib.import_module(type(reduction).__module__), type(reduction).__name__
     source = inspect.getsource(module)
-    lines = source.splitlines()
-    tree = ast.parse(source)
+    lines, tree = source.splitlines(), _unregistered(ast.parse(source))
+    for parent, field, at, node in _places(tree):
+        spot = getattr(node, "lineno", None)
+        if spot is None or (MARK in lines[spot - 1]) is not marked:
+            continue
+        for changed in _changes(node):
+            words = (
+                f"line {spot}, column {getattr(node, 'col_offset', 0)}: {ast.unparse(node)} -> {ast.unparse(changed)}"
+            )
+            _put(parent, field, at, ast.fix_missing_locations(ast.copy_location(changed, node)))
+            try:
+                broken = _compiled(tree, module, name)
+            finally:
+                _put(parent, field, at, node)
+            yield Mutant(reduction.name, "line", words, broken(**reduction.parameters))
+
+
+def _unregistered(tree: ast.Module) -> ast.Module:
+    """Return a module that registers nothing when it runs."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            node.decorator_list = [d for d in node.decorator_list if ast.unparse(d) != "reductions.register"]
+    return tree
+
+
+def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None, ast.AST]]:
+    """Return every node of what runs, with where it is: its parent, the parent's field, and its number there where the field is a list."""
+    found: list[tuple[ast.AST, str, int | None, ast.AST]] = []
     for function in _functions(tree):
-        for node in ast.walk(function):
-            spot = getattr(node, "lineno", None)
-            if spot is None or (MARK in lines[spot - 1]) is not marked:
-                continue
-            for changed in _changes(node):
-                words = f"line {spot}, column {getattr(node, 'col_offset', 0)}: {ast.unparse(node)} -> {ast.unparse(changed)}"
-                broken = _compiled(_swapped(tree, node, changed), module, type(reduction).__name__)
-                yield Mutant(reduction.name, "line", words, broken(**reduction.parameters))
+        for parent in ast.walk(function):
+            for field, there in ast.iter_fields(parent):
+                if isinstance(there, list):
+                    found += [(parent, field, at, node) for at, node in enumerate(there) if isinstance(node, ast.AST)]
+                elif isinstance(there, ast.AST):
+                    found.append((parent, field, None, there))
+    return found
+
+
+def _put(parent: ast.AST, field: str, at: int | None, node: ast.AST) -> None:
+    if at is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[at] = node
 
 
 def _functions(tree: ast.Module) -> Iterator[ast.stmt]:
@@ -76,23 +107,8 @@ def _changes(node: ast.AST) -> Iterator[ast.expr]:
         yield ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
 
 
-def _swapped(tree: ast.Module, node: ast.AST, changed: ast.expr) -> ast.Module:
-    """Return a copy of the tree with `changed` in the place of `node`."""
-
-    class Swap(ast.NodeTransformer):
-        def visit(self, here: ast.AST) -> Any:
-            return changed if here is node else self.generic_visit(here)
-
-    # Copying with the node among what is remembered keeps it the same object in the copy.
-    whole: ast.Module = Swap().visit(copy.deepcopy(tree, {id(node): node}))
-    return ast.fix_missing_locations(whole)
-
-
 def _compiled(tree: ast.Module, module: ModuleType, name: str) -> Any:
-    """Run a changed module, without registering anything, and return its class called `name`."""
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            node.decorator_list = [d for d in node.decorator_list if ast.unparse(d) != "reductions.register"]
+    """Run a changed module, and return its class called `name`."""
     namespace: dict[str, Any] = {"__name__": module.__name__, "__file__": module.__file__}
     exec(compile(tree, module.__file__ or name, "exec"), namespace)
     return namespace[name]
