@@ -3,19 +3,28 @@
 Mid-size samples of a table, each solved twice by each solver: from nothing, and from what the quick approximations find (its seconds
 count). Prints pairs: seconds to the proof, seconds to the first incumbent that is within 5 % of the best cost known, and the gap where
 there was no proof in time; then the geometric mean of the ratios with / without. Exits 1 if the two runs contradict each other.
+
+`python -m benchmarks.warm_starts --few` asks instead what improving a start does for few census rows: seconds to the proof, the least of
+three runs each, with a start that local search improves and with one that nothing does.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import geometric_mean
 from typing import Any
+from unittest import mock
 
 import pandas as pd
 
 import anoptima as ao
+from anoptima.solvers import starts
+from benchmarks.auto_questions import census
 from benchmarks.baselines_at_scale import A8
 from benchmarks.measure import print_table
 
@@ -23,6 +32,8 @@ SOLVERS = ("pattern/highs", "pattern/cp-sat")
 SIZES = ((60, 2), (60, 3), (100, 2), (100, 3), (200, 2))
 """Rows and k of the instances."""
 NEAR = 1.05
+OTHERS = ("age", "sex", "race", "marital-status", "education", "native-country", "workclass")
+"""The quasi-identifying columns where occupations are sensitive."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +68,18 @@ class Pair:
 def main() -> int:
     """Print the pairs; return 1 if any is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("table")
+    parser.add_argument("table", nargs="?")
+    parser.add_argument("--few", action="store_true", help="ask about improved starts of few census rows instead")
     parser.add_argument("--quasi", default=",".join(A8))
     parser.add_argument("--solvers", default=",".join(SOLVERS))
     parser.add_argument("--time-limit", type=float, default=20.0, help="seconds for each run, the start's included")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.few:
+        print_table(["rows", "principle", "solver", "improved, s", "not improved, s"], list(_few(options.time_limit)))
+        return 0
+    if options.table is None:
+        parser.error("TABLE is missing; it is the CSV file to take samples of")
 
     quasi = options.quasi.split(",")
     whole = pd.read_csv(options.table, dtype=str, keep_default_na=False)
@@ -95,6 +112,23 @@ def main() -> int:
     wrong = [words for pair in pairs for words in pair.wrong()]
     print("\n".join([*refused, *wrong]) or "no contradictions")
     return 1 if wrong else 0
+
+
+def _few(seconds: float) -> Iterator[list[str]]:
+    """Yield lines about census rows: how long a proof takes, with a start that is improved and with one that is not."""
+    for rows, principle in itertools.product((10, 15), (ao.KAnonymity(3), ao.LDiversity(2), ao.TCloseness("0.3"))):
+        problem = ao.CellSuppression(census(rows, OTHERS, "occupation"), principle)
+        for solver in SOLVERS:
+            times = [min(_seconds(problem, solver, seconds, few) for _ in range(3)) for few in (0, problem.table.rows)]
+            yield [str(rows), str(principle), solver, *(f"{time:.2f}" for time in times)]
+
+
+def _seconds(problem: ao.CellSuppression, solver: str, seconds: float, few: int) -> float:
+    """Return the seconds of a run where starts of tables of so few rows are not improved."""
+    with mock.patch.object(starts, "_FEW_ROWS", few):
+        began = time.perf_counter()
+        ao.solve(problem, solver, time_limit=seconds, threads=1)
+        return time.perf_counter() - began
 
 
 def _times(of: Any, pair: Pair) -> list[str]:

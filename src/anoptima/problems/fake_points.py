@@ -289,17 +289,26 @@ class FakePoints(Problem[AddedPoints]):
         """
         if self.as_points() is not self:
             return self.from_points(self.as_points().trivial())
+        return of_counts(self._trivial)
+
+    @property
+    def most(self) -> int:
+        """How many fakes the trivial solution has."""
+        return sum(self.as_points()._trivial.values())
+
+    @cached_property
+    def _trivial(self) -> Mapping[Point, int]:
         topped = {point: max(0, self.k - held) for point, held in self.locations.items()}
         if self.regime is not Regime.PRIMAL or self.domain is None:
-            return of_counts(topped)
+            return topped
         places = 1
         for low, high in self.domain:
             places *= floor(high - low)
         on_grid = {point: held for point, held in self.locations.items() if self._is_on_grid(point)}
         if places * self.k - sum(min(self.k, held) for held in on_grid.values()) >= sum(topped.values()):
-            return of_counts(topped)
+            return topped
         axes = [[high - 1 - j for j in range(floor(high - low))] for low, high in self.domain]
-        return of_counts({place: max(0, self.k - on_grid.get(place, 0)) for place in itertools.product(*axes)})
+        return {place: max(0, self.k - on_grid.get(place, 0)) for place in itertools.product(*axes)}
 
     def _is_on_grid(self, point: Point) -> bool:
         sides = self.domain or ()

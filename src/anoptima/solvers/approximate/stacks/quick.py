@@ -172,7 +172,7 @@ class Cover:
 
 
 def quick_covers(problem: FakePoints) -> Iterator[AddedPoints]:
-    """Yield feasible fakes for a problem of unit boxes: by a grid, unless topping up every point takes fewer; then by greedy covering.
+    """Yield feasible fakes for a problem of unit boxes: by a grid, unless the trivial solution has fewer; then by greedy covering.
 
     >>> [len(found.points) for found in quick_covers(FakePoints([(0,), ("1/2",), ("9/10",)], 2))]
     [2, 2]
@@ -182,8 +182,7 @@ def quick_covers(problem: FakePoints) -> Iterator[AddedPoints]:
     for place, served in sparse.grid():
         grid.add_stack(place, served)
     grid.improve()
-    lacking = sum(max(0, problem.k - held) for held in problem.locations.values())
-    yield grid.fakes() if grid.count <= lacking else problem.trivial()
+    yield grid.fakes() if grid.count <= problem.most else problem.trivial()
     greedy = Cover(sparse)
     _fill(greedy, list(sparse.singles()), list(sparse.stacks()), sparse)
     greedy.improve()
