@@ -33,7 +33,7 @@ class AddedPoints:
         >>> AddedPoints([(1,)]).moved(lambda place: (place[0] + 2,)).points
         ((Fraction(3, 1),),)
         """
-        return of_counts({move(place): count for place, count in Counter(self.points).items()})
+        return AddedPoints(place for point, count in Counter(self.points).items() for place in [move(point)] * count)
 
 
 def of_counts(counts: Mapping[Point, int]) -> AddedPoints:
