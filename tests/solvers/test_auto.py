@@ -478,6 +478,9 @@ def test_where_every_model_is_too_large_there_is_a_start_and_a_bound() -> None:
     assert answer.bound is not None
     assert "it proves optimality, and needs no model; fake-grid/highs would take" in answer.reason
     assert answer.verify()
+    # It begins with what its start would find.
+    choice = choose(points, Budget(memory=1), Clock(20), None)
+    assert (choice.start, choice.improver, choice.share) == (True, "", 0.0)
 
 
 class Broken(Model[object]):

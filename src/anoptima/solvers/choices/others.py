@@ -7,6 +7,7 @@ search. Solvers are looked for in the order in which they would be taken, and no
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import comb
 from typing import Any, TypeVar
 
@@ -22,7 +23,6 @@ from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.choices.choice import Choice, able
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
-from anoptima.solvers.starts import SHARE
 
 S = TypeVar("S")
 
@@ -141,12 +141,12 @@ def _for_diameters(problem: Any, prices: Solver[S], search: Solver[S], left: flo
 
 def _alone(exact: Solver[S], refused: str = "", start: bool = True) -> Choice[S]:
     why = f"it proves optimality, and needs no model{refused}"
-    return Choice(exact, f"auto chose {exact.name}: {why}", start, share=_share_of_start(exact))
+    return _briefly_started(exact, Choice(exact, f"auto chose {exact.name}: {why}", start))
 
 
-def _share_of_start(exact: Solver[S]) -> float:
-    """Return the share of the time that a start has; box-cases begins with what its start would find, if there is time."""
-    return 0.0 if exact.name == _BOXES else SHARE
+def _briefly_started(exact: Solver[S], choice: Choice[S]) -> Choice[S]:
+    """Return a choice whose start has the least time if box-cases is in it: that begins with what its start would find."""
+    return replace(choice, improver="", share=0.0) if exact.name == _BOXES else choice
 
 
 def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
@@ -155,7 +155,7 @@ def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
 
     alone = "" if isinstance(exact, Modelled) else ", and needs no model"
     why = f"it proves optimality{alone}; and {other.name} beside it"
-    return Choice(both, f"auto chose {exact.name}: {why}", share=_share_of_start(exact))
+    return _briefly_started(exact, Choice(both, f"auto chose {exact.name}: {why}"))
 
 
 def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:
