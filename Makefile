@@ -19,8 +19,6 @@ LOCK ?= requirements/ci.txt
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-input
 PINNED := $(if $(LOCK),--constraint $(LOCK))
-# A module is compiled when it is first imported: to compile all that is installed takes over a minute, mostly for nothing.
-INSTALL := $(PIP) install --quiet --no-compile $(PINNED)
 LINT_IMPORTS := $(PY) -c 'import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())'
 # The build's own needs are installed rather than fetched at each build: then an editable install works offline, too.
 BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
@@ -134,14 +132,14 @@ endif
 	@pwd -P > '$@'
 
 .venv/core.stamp: .venv/made pyproject.toml $(LOCK)
-	$(INSTALL) $(BUILD_NEEDS)
-	$(INSTALL) --no-build-isolation -e .
+	$(PIP) install --quiet $(PINNED) $(BUILD_NEEDS)
+	$(PIP) install --quiet $(PINNED) --no-build-isolation -e .
 	@touch '$@'
 
 # Dependency groups need pip 25.1; the one that comes with Python 3.11 is older.
 .venv/dev.stamp: .venv/made pyproject.toml $(LOCK)
-	$(INSTALL) 'pip>=25.1' $(BUILD_NEEDS)
-	$(INSTALL) --no-build-isolation -e '.[cluster,docs,notebooks,parquet,plots,scip]' --group dev
+	$(PIP) install --quiet $(PINNED) 'pip>=25.1' $(BUILD_NEEDS)
+	$(PIP) install --quiet $(PINNED) --no-build-isolation -e '.[cluster,docs,notebooks,parquet,plots,scip]' --group dev
 	@touch .venv/core.stamp '$@'
 
 .venv-lowest/core.stamp: .venv-lowest/made pyproject.toml requirements/lowest.txt
