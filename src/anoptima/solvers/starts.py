@@ -35,8 +35,8 @@ in coming. Of 30,162 rows a tenth of 2 s finds no better start, and the release 
 _IMPROVING = {"local-search": (0.5, MOST_S), "near-patterns": (SHARE, 1.0)}
 """The same for a start that is improved, by improver, and the most seconds. Local search gains for longer than near patterns do."""
 _FEW_ROWS = 15
-"""Tables of so few rows are solved before a start is improved: ten census rows, t = 0.3, take the pattern program on HiGHS 0.1 s, and 0.4 s
-with a start that local search has improved; 15 rows 1.3 s and 1.4 s (`python -m benchmarks.warm_starts --few`)."""
+"""Tables of so few rows are solved before a start is improved: ten census rows, t = 0.3, take the pattern program on CP-SAT 0.18 s, and
+0.51 s with a start that local search has improved; 15 rows 0.86 s and 1.36 s (`python -m benchmarks.warm_starts --few`)."""
 _PEELED_A_SECOND, _PEELED_COLUMNS, _RECORDS_A_SET = 1e8, 14, 5_000
 """`peel` looks at this many pairs of a column set and a record in a second, where a set takes as long as the third number of records does
 by itself. With more than the second number of columns residues are better: of 10,000 made rows of 14 columns, k = 5, peeling leaves 42,759
