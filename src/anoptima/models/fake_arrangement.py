@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
-from anoptima.exact import common_denominator
+from anoptima.exact import in_whole_numbers
 from anoptima.models.base import BuiltModel, ModelSize, Values
 from anoptima.models.fake_dominance import better_candidates
 from anoptima.problems.added_points import AddedPoints
@@ -321,15 +321,13 @@ def arrangement_of(problem: FakePoints) -> Arrangement:
 
 def cut_into_blocks(problem: FakePoints) -> tuple[list[Block], _Cut | int]:
     """Cut at gaps of at least 2 until there are none: the blocks, and how to find a place's block. O(n d log n) a level of cuts."""
-    check_time()
     blocks: list[Block] = []
-    units = [common_denominator(point[axis] for point in problem.locations) for axis in range(problem.dimensions)]
 
     def cut(points: list[Point]) -> _Cut | int:
-        for axis, unit in enumerate(units):
+        for axis in range(problem.dimensions):
             check_time()
-            # In whole numbers: fractions take long to compare.
-            whole = [point[axis].numerator * (unit // point[axis].denominator) for point in points]
+            # Fractions take long to compare.
+            unit, whole = in_whole_numbers([point[axis] for point in points])
             order = sorted(range(len(points)), key=whole.__getitem__)
             ordered = [points[i] for i in order]
             ends = [i for i in range(1, len(order)) if whole[order[i]] - whole[order[i - 1]] >= 2 * unit]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from anoptima.arguments import checked
-from anoptima.exact import Number
+from anoptima.exact import Number, in_whole_numbers
 from anoptima.problems.depths import Point
 from anoptima.problems.places import exact_points
 
@@ -50,7 +50,7 @@ def of_counts(counts: Mapping[Point, int]) -> AddedPoints:
 
 def _in_order(counts: Mapping[Point, int]) -> tuple[Point, ...]:
     """Return places in order, each as often as it counts. In whole numbers: fractions take long to compare."""
-    parts = [([x.as_integer_ratio() for x in point], point, count) for point, count in counts.items()]
-    unit = math.lcm(*{b for part, _, _ in parts for _, b in part})
-    parts.sort(key=lambda entry: [a * (unit // b) for a, b in entry[0]])
-    return tuple(point for _, point, count in parts for _ in range(count))
+    places = list(counts)
+    whole = iter(in_whole_numbers([x for place in places for x in place])[1])
+    keys = [list(itertools.islice(whole, len(place))) for place in places]
+    return tuple(places[i] for i in sorted(range(len(places)), key=keys.__getitem__) for _ in range(counts[places[i]]))

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.exact import in_whole_numbers
 
 Point = tuple[Fraction, ...]
 """A place with exact coordinates."""
@@ -54,10 +55,7 @@ class Axis:
     """
 
     def __init__(self, coordinates: Sequence[Fraction], reach: Reach | None = None) -> None:
-        # Both parts of a fraction at once, and each denominator once: there may be tens of thousands of points.
-        parts = [x.as_integer_ratio() for x in coordinates]
-        self.unit = math.lcm(*{b for _, b in parts}, *(end.denominator for end in reach or ()))
-        whole = [a * (self.unit // b) for a, b in parts]
+        self.unit, whole = in_whole_numbers(coordinates, reach or ())
         self.reach = None if reach is None else (int(reach[0] * self.unit), int(reach[1] * self.unit))
         largest = max(map(abs, (*whole, *(self.reach or ()), self.unit)), default=0)
         self.values: NDArray[Any] = np.array(whole, dtype=np.int64 if largest < _FITS else object)
@@ -190,10 +188,7 @@ def needed_apart(axes: Sequence[Axis], k: int) -> int:
 
 def _neediest(cells: SparseCells, units: Sequence[int]) -> NDArray[np.int64]:
     """Return, of the cells in each unit tile, the first and the last few of those of the least depth."""
-    tile = np.zeros(len(cells.depths), dtype=np.int64)
-    for at, unit in zip(cells.corners.T, units, strict=True):
-        numbers, place = np.unique(-(-at // unit), return_inverse=True)
-        tile = tile * len(numbers) + place
+    tile = _numbered([-(-at // unit) for at, unit in zip(cells.corners.T, units, strict=True)])
     order = np.lexsort((cells.depths, tile))
     tile, depth = tile[order], cells.depths[order]
     first = np.searchsorted(tile, tile)
@@ -235,14 +230,22 @@ def _tiles(axes: Sequence[Axis], side: int) -> dict[tuple[int, ...], NDArray[np.
         tiles = [np.concatenate([tile, tile[both]]) for tile in tiles]
         tiles.append(np.concatenate([first[numbers], last[numbers[both]]]))
         numbers = np.concatenate([numbers, numbers[both]])
-    if not len(numbers):
-        return {}
-    order = np.lexsort([np.unique(tile, return_inverse=True)[1] for tile in tiles])
-    sides = np.column_stack(tiles)[order]
-    begins = np.flatnonzero(np.concatenate([[True], (sides[1:] != sides[:-1]).any(axis=1)]))
+    number, sides = _numbered(tiles), np.column_stack(tiles)
+    order = np.argsort(number, kind="stable")
+    begins = np.flatnonzero(np.diff(number[order], prepend=-1))
     members = np.split(numbers[order], begins[1:])
     # In the order in which they first occur.
-    return {tuple(sides[begins[i]].tolist()): members[i] for i in np.argsort(order[begins]).tolist()}
+    first = order[begins]
+    return {tuple(sides[first[i]].tolist()): members[i] for i in np.argsort(first).tolist()}
+
+
+def _numbered(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """Return a number from 0 up for each row of the columns, the same for equal rows. O(d n log n) for d columns."""
+    number = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        values, place = np.unique(column, return_inverse=True)
+        number = np.unique(number * len(values) + place, return_inverse=True)[1]
+    return number
 
 
 def _before(axis: Axis, tile: int) -> int:

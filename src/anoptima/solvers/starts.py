@@ -129,7 +129,7 @@ class QuickApproximations(Algorithm[Any]):
 def start_clock(clock: Clock, improver: str = "", share: float = SHARE) -> Clock:
     """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most.
 
-    A start that an `improver` makes better has a share of its own.
+    A start that an `improver` makes better has a share of its own. A share of 0 is the least time, also where there is no limit.
     """
     left, (share, most) = clock.left(), _IMPROVING.get(improver, (share, MOST_S))
     if not share or (left is not None and share * left <= LEAST_S):
