@@ -50,7 +50,8 @@ def of_counts(counts: Mapping[Point, int]) -> AddedPoints:
 
 def _in_order(counts: Mapping[Point, int]) -> tuple[Point, ...]:
     """Return places in order, each as often as it counts. In whole numbers: fractions take long to compare."""
-    places = list(counts)
+    places, often = list(counts), list(counts.values())
     whole = iter(in_whole_numbers([x for place in places for x in place])[1])
     keys = [list(itertools.islice(whole, len(place))) for place in places]
-    return tuple(places[i] for i in sorted(range(len(places)), key=keys.__getitem__) for _ in range(counts[places[i]]))
+    ordered = sorted(range(len(places)), key=keys.__getitem__)
+    return tuple(itertools.chain.from_iterable(itertools.repeat(places[i], often[i]) for i in ordered))

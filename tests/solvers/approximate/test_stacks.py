@@ -73,6 +73,17 @@ def test_every_round_can_be_released() -> None:
         assert not problem.violations(fakes)
 
 
+def test_a_grid_round_all_data_is_feasible_wherever_it_lies() -> None:
+    for number in range(60):
+        problem = drawn(number)
+        assert not problem.violations(quick.grid_round_data(problem))
+    far = ao.FakePoints([tuple(x + 10**20 for x in point) for point in crowd(12, 2, 1)], 3)
+    assert not far.violations(quick.grid_round_data(far))
+    # With few tiles for many points it comes before anything that lists cells.
+    many = ao.FakePoints(crowd(60, 2, 2), 4)
+    assert next(quick_covers(many)) == quick.grid_round_data(many)
+
+
 def test_quick_covers_are_feasible_and_no_bound_is_above_the_optimum() -> None:
     for number in range(40):
         problem = drawn(number)

@@ -68,6 +68,7 @@ class InWholeNumbers:
     def __init__(self, problem: FakePoints) -> None:
         ends = itertools.chain.from_iterable(problem.tested or ())
         self.unit = 2 * common_denominator((*itertools.chain.from_iterable(problem.points), *ends))
+        check_time()
         self.places = [self.whole(point) for point in problem.locations]
         self.kind = kind_for(((self.unit,), *self.places))
         self._sides = [(min(axis), max(axis)) for axis in zip(*self.places, strict=True)]
