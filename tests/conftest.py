@@ -19,6 +19,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.levels import by_sets
 from anoptima.solvers.backends import process
 from anoptima.solvers.compiling.preparing import UNASKED, state
+from tests.keepers import keep_keepers
 from tests.processes import PATIENCE, drop_interrupts, none_left_behind
 from tests.remembered import remember_feasible_solutions
 
@@ -50,6 +51,8 @@ drop_interrupts()
 process.PATIENCE = PATIENCE
 
 remember_feasible_solutions()
+
+keep_keepers()
 
 # Loops are compiled before the first test: then no test compiles any, and none starts a process that does.
 os.environ[UNASKED] = "0"

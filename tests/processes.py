@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from anoptima.solvers.backends.process import POOL
+from tests.keepers import idle_keepers
 
 PATIENCE = 1800.0
 PAUSE = 0.01
@@ -71,13 +72,14 @@ def command_of(process: int) -> str:
 def none_left_behind() -> Iterator[None]:
     """Fail if a process that was started within the context is there after it.
 
-    Idle workers of backends are kept for the next solve on purpose, and do not count. What is left is ended here: it must not
-    fail a later test, which did not start it.
+    Idle workers of backends and keepers of studies are kept for what comes next on purpose, and do not count. What is left is ended
+    here: it must not fail a later test, which did not start it.
     """
     before = children()
     yield
     wait_for_killed()
     left = children() - before - {worker.pid for idle in POOL._idle.values() for worker in idle}
+    left -= idle_keepers()
     said = [f"{process}: {command_of(process)}" for process in sorted(left)]
     for process in left:
         end(process)
