@@ -51,16 +51,14 @@ def test_every_solution_of_the_target_is_one_of_the_source(rows: list[list[int]]
     source = problem(rows, k)
     reduced = CellSuppressionToFacilities().apply(source)
     assert isinstance(reduced.target, ao.LowerBoundedFacilities)
-    found = 0
+    costs = []
     for connections in reduced.target.solutions():
         if reduced.target.is_feasible(connections):
-            found += 1
+            costs.append(reduced.target.cost(connections))
             pulled = reduced.pull(connections)
             assert source.violations(pulled) == []
-            assert source.cost(pulled) <= reduced.target.cost(connections)
-    assert found
-    best = min(source.cost(p) for p in source.solutions() if source.is_feasible(p))
-    assert optimum(reduced.target) == best
+            assert source.cost(pulled) <= costs[-1]
+    assert min(costs) == min(source.cost(p) for p in source.solutions() if source.is_feasible(p))
 
 
 def test_broken_constructions_are_noticed() -> None:

@@ -83,7 +83,9 @@ def more_sources(reduction: Reduction[Any, Any], most: int) -> Iterator[Problem[
     """Yield the problems of `small_sources`, then all others of the family, from the first on."""
     tried = small_sources(reduction, most)
     yield from tried
-    yield from (problem for problem in able_family(reduction) if problem not in tried)
+    # Whether it is for a problem may take as long as to apply it: that is asked of those that are needed.
+    others = (problem for problem in _family(reduction.source_kind) if reduction.why_not(problem) is None)
+    yield from (problem for problem in others if problem not in tried)
 
 
 def trial(reduction: Reduction[Any, Any], most: int = 20, seed: int = 0, least: int = 0) -> Trial:
