@@ -67,8 +67,12 @@ def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any
     return [*examples, *spread(able_family(reduction), most - len(examples))]
 
 
+@cache
 def able_family(reduction: Reduction[Any, Any]) -> list[Problem[Any]]:
-    """Return the whole family of small problems that `reduction` is for; none where there is no family of its source."""
+    """Return the whole family of small problems that `reduction` is for; none where there is no family of its source.
+
+    Asked once of each: `why_not` of a path builds all steps but the last.
+    """
     return [problem for problem in _family(reduction.source_kind) if reduction.why_not(problem) is None]
 
 
@@ -83,9 +87,7 @@ def more_sources(reduction: Reduction[Any, Any], most: int) -> Iterator[Problem[
     """Yield the problems of `small_sources`, then all others of the family, from the first on."""
     tried = small_sources(reduction, most)
     yield from tried
-    # Whether it is for a problem may take as long as to apply it: that is asked of those that are needed.
-    others = (problem for problem in _family(reduction.source_kind) if reduction.why_not(problem) is None)
-    yield from (problem for problem in others if problem not in tried)
+    yield from (problem for problem in able_family(reduction) if problem not in tried)
 
 
 def trial(reduction: Reduction[Any, Any], most: int = 20, seed: int = 0, least: int = 0) -> Trial:
