@@ -267,8 +267,8 @@ class Case:
 
 def published(release: pd.DataFrame, columns: int) -> list[Row]:
     """Return the quasi-identifying cells of a released table as tuples, None where a value is missing."""
-    frame = release[[f"q{j}" for j in range(columns)]].astype(object)
-    return [tuple(None if pd.isna(cell) else cell for cell in row) for row in frame.itertuples(index=False, name=None)]
+    shown = [release[f"q{j}"].tolist() for j in range(columns)]
+    return [tuple(None if pd.isna(cell) else cell for cell in row) for row in zip(*shown, strict=True)]
 
 
 def make_case(choose: Choose, most_rows: int = 7, most_columns: int = 4) -> Case:

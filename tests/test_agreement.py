@@ -22,6 +22,7 @@ import anoptima as ao
 from anoptima.models import models
 from anoptima.solvers.base import Kind, Solver
 from tests.cases import Case, Closeness, Distinct, Equal, Frequency, InOrder, Numbers, Size, Spelled
+from tests.sizing import asked
 from tests.strategies import cases
 from tests.trial import Question, judge_answer, judge_model, judge_problem, judge_solver, judged, models_for, questions
 from tests.turns import in_turn
@@ -31,7 +32,8 @@ T = TypeVar("T", bound=Callable[..., None])
 X, Y = ("x",), ("x", "y")
 LETTERS = (("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"))
 
-MANY = max(settings().max_examples, 40)
+MANY = asked(15, max(settings().max_examples, 40))
+FEW = asked(8, settings().max_examples)
 
 CORNERS = {
     "one row": Case((("a",),), (Size(1),)),
@@ -127,6 +129,7 @@ def test_solutions_go_into_models_and_come_out(case: Case, seed: int) -> None:
 
 
 @pytest.mark.slow
+@settings(max_examples=FEW)
 @given(cases())
 @corners
 def test_no_time_at_all_is_answered_honestly(case: Case) -> None:
@@ -140,6 +143,7 @@ def test_no_time_at_all_is_answered_honestly(case: Case) -> None:
 
 
 @pytest.mark.slow
+@settings(max_examples=FEW)
 @given(cases(), st.integers(0, 99))
 def test_no_answer_is_worse_than_its_start(case: Case, seed: int) -> None:
     for question in questions(case):
@@ -152,7 +156,7 @@ def test_no_answer_is_worse_than_its_start(case: Case, seed: int) -> None:
                     assert answer.cost <= paid, f"{solver.name} makes {answer.cost} of a start that costs {paid}"
 
 
-@settings(max_examples=10)
+@settings(max_examples=asked(5, 10))
 @given(cases(), st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(1)]))
 def test_a_gap_is_kept_to(case: Case, gap: Fraction) -> None:
     for question in questions(case):

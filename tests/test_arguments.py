@@ -33,6 +33,8 @@ def ignore(*_: object) -> None:
     """A function of the caller's."""
 
 
+ROWS = ao.ten_rows()
+
 WRONG: tuple[Callable[[], Any], ...] = (
     lambda: None,
     lambda: 3,
@@ -61,11 +63,10 @@ WRONG: tuple[Callable[[], Any], ...] = (
     lambda: Thing,
     lambda: ignore,
     lambda: ao.KAnonymity(2),
-    ao.ten_rows,
+    lambda: ROWS,
 )
 """Each makes a value that hardly any argument may be; those that an argument may be do no harm."""
 
-ROWS = ao.ten_rows()
 PROBLEM = ao.CellSuppression(ROWS, ao.KAnonymity(3))
 SOLVED: ao.Answer[ao.Partition] = ao.solve(PROBLEM, "peel")
 MODEL = ao.get_model("pattern").build(PROBLEM)

@@ -228,10 +228,11 @@ def judge_answer(question: Question, answer: ao.Answer[Any]) -> Iterator[str]:
         yield f"gives no solution ({answer.claim.value}); the optimum is {optimum}"
         return
     yield from problem.violations(answer.solution)
-    yield from _judge_release(question, answer.release, answer.cost)
-    yield from problem.violations_of_release(answer.release)
-    if problem.cost_of_release(answer.release) != answer.cost:
-        yield f"the package reads a cost of {problem.cost_of_release(answer.release)} off the release, not {answer.cost}"
+    release = answer.release
+    yield from _judge_release(question, release, answer.cost)
+    yield from problem.violations_of_release(release)
+    if problem.cost_of_release(release) != answer.cost:
+        yield f"the package reads a cost of {problem.cost_of_release(release)} off the release, not {answer.cost}"
     if answer.cost < optimum:
         yield f"costs {answer.cost}, below the optimum {optimum}"
     if answer.claim is ao.Claim.OPTIMAL and answer.cost != optimum:

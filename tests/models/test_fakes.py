@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anoptima as ao
@@ -18,15 +18,18 @@ from anoptima.solvers.backends.linear import objective_at, why_infeasible
 from anoptima.solvers.backends.registry import get_backend
 from tests.problems.free_search import least_fakes
 from tests.problems.point_sets import draw, fewest_fakes
+from tests.sizing import asked
 from tests.strategies import point_problems
 
 SOLVERS = [("fake-grid", "highs"), ("fake-grid", "cp-sat"), ("fake-depths", "cp-sat")]
+FEW = asked(10, settings().max_examples)
 ONE_THREAD = ao.Budget(threads=1)
 
 problems = point_problems(3)
 
 
 @pytest.mark.parametrize(("model", "backend"), SOLVERS)
+@settings(max_examples=FEW)
 @given(problem=problems)
 def test_programs_find_the_free_optimum(model: str, backend: str, problem: ao.FakePoints) -> None:
     """The program alone: `solve` would be done as soon as a cheap bound meets a cheap solution."""
@@ -40,6 +43,7 @@ def test_programs_find_the_free_optimum(model: str, backend: str, problem: ao.Fa
 
 
 @pytest.mark.parametrize(("model", "backend"), SOLVERS)
+@settings(max_examples=FEW)
 @given(seed=st.integers(0, 10**9), regime=st.sampled_from(ao.Regime))
 def test_boxes_are_solved_as_points_are(model: str, backend: str, seed: int, regime: ao.Regime) -> None:
     points = draw(random.Random(seed), 2, regime)

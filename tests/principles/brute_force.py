@@ -17,5 +17,5 @@ def random_table(seed: int, rows: int = 7, columns: int = 3, values: int = 3) ->
 
 
 def least_cost(problem: ao.CellSuppression) -> Exact | None:
-    found = (problem.cost(one) for one in problem.solutions() if problem.is_feasible(one))
-    return min(found, default=None)
+    rising = sorted(problem.solutions(), key=problem.cost)
+    return next((problem.cost(one) for one in rising if problem.is_feasible(one)), None)

@@ -13,6 +13,7 @@ import anoptima as ao
 from anoptima.principles import principle_from_json
 from anoptima.solvers.lookup import get_solver
 from tests.principles.brute_force import least_cost, random_table
+from tests.sizing import IS_DEEP, asked
 
 
 def entropy_of(counts: list[int]) -> float:
@@ -71,7 +72,8 @@ def test_optima_are_those_of_brute_force(principle: ao.Principle) -> None:
     )
     solvers = ["subset-dp", "halving", *(["sifting", "pattern/highs", "assignment/cp-sat"] if linear else [])]
     solved = 0
-    for seed in range(5):
+    # Two of these have no solution under one principle or another; sifting takes seconds on the rest.
+    for seed in range(5) if IS_DEEP else (0, 3, 4):
         problem = ao.CellSuppression(random_table(seed), principle)
         best = least_cost(problem)
         for name in solvers:
@@ -97,7 +99,7 @@ def test_optima_are_those_of_brute_force(principle: ao.Principle) -> None:
 
 def test_only_chosen_values_must_be_rare() -> None:
     told, solved, freer = set(), 0, 0
-    for seed in range(12):
+    for seed in range(asked(5, 12)):
         table = random_table(seed, 7)
         values = table.sensitive_column("ill").values[:2]
         principle = ao.AlphaKAnonymity("1/2", 2, "ill", values)

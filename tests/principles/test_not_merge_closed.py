@@ -15,6 +15,7 @@ from anoptima.principles import AtLeastRows, Condition, NotLinear, Truths
 from anoptima.solvers.lookup import solvers_for
 from anoptima.table import Groups, Table
 from tests.principles.brute_force import least_cost, random_table
+from tests.sizing import asked
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def test_what_is_published_alike_is_one_group() -> None:
 )
 def test_optima_are_those_of_brute_force(principle: ao.Principle) -> None:
     solved = 0
-    for seed in range(5):
+    for seed in range(asked(3, 5)):
         problem = ao.CellSuppression(random_table(seed), principle)
         best = least_cost(problem)
         answer = ao.solve(problem, "subset-dp")

@@ -12,9 +12,10 @@ import anoptima as ao
 from anoptima.problems.column_ratios import distinct_ratio, isolated_share, separation_ratio
 from tests.column_sets import Choice, class_sizes, table_of
 from tests.loops import each
+from tests.sizing import asked
 
 
-@each("seed", range(400))
+@each("seed", range(asked(150, 400)))
 def test_optimum_minimal_sets_and_ratios_are_those_counted_by_hand(seed: int) -> None:
     rng = np.random.default_rng(seed)
     columns, count, k = int(rng.integers(1, 5)), int(rng.integers(1, 13)), int(rng.integers(1, 5))

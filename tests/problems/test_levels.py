@@ -14,6 +14,7 @@ from anoptima.problems import levels
 from anoptima.problems.levels import bound_of_levels, least_group, most_below
 from tests import brute_force
 from tests.cases import Case, Closeness, Demand, Distinct, Equal, Frequency, InOrder, Numbers, Size, Tree
+from tests.sizing import asked
 
 VALUES = (1, 2, 3, 4)
 GROUNDS = (Equal(), InOrder((2, 1, 4, 3)), Numbers(), Tree({"x": [1, 2], "y": [3, 4]}))
@@ -50,7 +51,7 @@ def drawn(seed: int) -> tuple[list[tuple[Demand, ...]], Callable[[tuple[Demand, 
 
 def test_no_bound_is_above_a_brute_force_and_most_reach_it(monkeypatch: pytest.MonkeyPatch) -> None:
     reached, tables = 0, 0
-    for seed in range(60):
+    for seed in range(asked(25, 60)):
         demands, case_of = drawn(seed)
         for some in demands:
             case = case_of(some)
@@ -71,7 +72,7 @@ def test_no_bound_is_above_a_brute_force_and_most_reach_it(monkeypatch: pytest.M
                 assert problem.unscale(bound_of_levels(problem.table.rows, least, balls, end)) <= bound
                 patches.setattr(levels, "WORK", seed)
                 assert case.cells().lower_bound() <= bound
-    assert tables > 250
+    assert tables > asked(100, 250)
     assert reached > 0.75 * tables
 
 

@@ -10,6 +10,7 @@ import pytest
 import anoptima as ao
 from anoptima.reductions.cell_suppression_to_facilities import CellSuppressionToFacilities
 from tests.loops import each
+from tests.sizing import IS_DEEP
 
 TABLES = [
     [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 1, 0]],
@@ -46,21 +47,19 @@ def test_solutions_go_there_and_back_at_the_same_cost(rows: list[list[int]], k: 
 
 
 @pytest.mark.parametrize("rows", TABLES)
-@each("k", [1, 2, 3, 4])
+@each("k", [1, 2, 3, 4] if IS_DEEP else [2, 3])
 def test_every_solution_of_the_target_is_one_of_the_source(rows: list[list[int]], k: int) -> None:
     source = problem(rows, k)
     reduced = CellSuppressionToFacilities().apply(source)
     assert isinstance(reduced.target, ao.LowerBoundedFacilities)
-    found = 0
+    costs = []
     for connections in reduced.target.solutions():
         if reduced.target.is_feasible(connections):
-            found += 1
+            costs.append(reduced.target.cost(connections))
             pulled = reduced.pull(connections)
             assert source.violations(pulled) == []
-            assert source.cost(pulled) <= reduced.target.cost(connections)
-    assert found
-    best = min(source.cost(p) for p in source.solutions() if source.is_feasible(p))
-    assert optimum(reduced.target) == best
+            assert source.cost(pulled) <= costs[-1]
+    assert min(costs) == min(source.cost(p) for p in source.solutions() if source.is_feasible(p))
 
 
 def test_broken_constructions_are_noticed() -> None:

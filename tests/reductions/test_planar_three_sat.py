@@ -23,6 +23,7 @@ from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPa
 from anoptima.testing.families.formulas import all_formulas, on_no_line
 from tests.loops import each
 from tests.reductions.planar_trial import as_set_cover, faults, fewest_windows, off_grid, random_formula
+from tests.sizing import asked
 
 SMALLEST_LOOP = [(0, 0), (4, -1), (8, 0), (9, 4), (8, 8), (4, 9), (0, 8), (-1, 4)]
 
@@ -119,7 +120,7 @@ def test_every_set_of_short_clauses_on_two_variables_by_cheap_proofs() -> None:
         assert problem.cost(reduced.pull(pushed)) == problem.cost(best)
 
 
-@each("seed", [3, 14, 16, 20])
+@each("seed", [3, 14, 16, 20][: asked(2, 4)])
 def test_random_formulas_there_and_back(seed: int) -> None:
     problem = random_formula(random.Random(seed), 4)
     assert list(faults(problem, seed, ks=(2, 3, 5))) == []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import anoptima as ao
 from anoptima.answer import Budget, Clock, StartFate
@@ -26,11 +26,13 @@ from anoptima.solvers.starts import (
 )  # fmt: skip
 from tests import clocks
 from tests.cases import Case
+from tests.sizing import asked
 from tests.strategies import cases
 from tests.trial import evaluate, models_for, questions
 from tests.turns import has_turns, in_turn
 
 
+@settings(max_examples=asked(10, settings().max_examples))
 @given(cases())
 def test_every_model_takes_what_every_approximation_returns(case: Case) -> None:
     """All models x all approximations: a start keeps every constraint, and its objective is at most its cost."""

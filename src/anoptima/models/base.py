@@ -216,8 +216,10 @@ class BuiltModel(ABC, Generic[S]):
         unchanged = comparison.change is Change.NONE
         meanings = dict(zip(reading.names, map(said_by_name, reading.names), strict=True))
         if comparison.places is not None:
+            # What is kept knows its names; the program would list all of them again for each column.
+            kept = self.kept(reading)
             for old, place in enumerate(comparison.places.tolist()):
-                meanings[reading.names[place]] = self.meaning(old)
+                meanings[reading.names[place]] = kept.meaning(old)
         values = np.full(form.columns, np.nan) if found is None else found.values
         prices = np.full(form.rows, np.nan) if found is None else found.prices
         columns = pd.DataFrame(

@@ -22,7 +22,7 @@ def released_stars(table: Table, release: pd.DataFrame) -> NDArray[np.bool_]:
     strange = other_shape(table, release)
     if strange:
         raise BadInput(strange)
-    return np.column_stack([_equal(release[name], STAR) for name in table.quasi])
+    return np.column_stack([_cells(release[name]) == STAR for name in table.quasi])
 
 
 def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
@@ -36,15 +36,13 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
         return [strange]
     found = []
     for name in frame.columns:
-        original = frame[name].astype(object).reset_index(drop=True)
-        published = release[name].astype(object).reset_index(drop=True)
-        true = _equal(original, published) | (original.isna() & published.isna()).to_numpy(dtype=bool)
+        original, published = _cells(frame[name]), _cells(release[name])
+        true = original == published
         if name in table.quasi:
-            true |= _equal(published, STAR)
-        for row in np.flatnonzero(~true)[:3]:
-            found.append(
-                f"row {row + 1}, column {name!r}: published {published[row]!r} where the table has {original[row]!r}"
-            )
+            true |= published == STAR
+        for row in np.flatnonzero(~true)[:3].tolist():
+            shown, held = (series.astype(object).iloc[row] for series in (release[name], frame[name]))
+            found.append(f"row {row + 1}, column {name!r}: published {shown!r} where the table has {held!r}")
     return found
 
 
@@ -89,6 +87,12 @@ def other_shape(table: Table, release: pd.DataFrame) -> str | None:
     return None
 
 
-def _equal(series: pd.Series[Any], other: Any) -> NDArray[np.bool_]:
-    equal: NDArray[np.bool_] = (series.astype(object) == other).to_numpy(dtype=bool, na_value=False)
-    return equal
+def _cells(series: pd.Series[Any]) -> NDArray[np.object_]:
+    """Return the cells of a column as Python has them, None where one is missing: missing cells are equal.
+
+    >>> _cells(pd.Series([1.5, None])).tolist()
+    [1.5, None]
+    """
+    # Compared column by column by pandas, few rows take five times as long.
+    cells = series.to_numpy(dtype=object)
+    return np.where(pd.isna(cells), None, cells)

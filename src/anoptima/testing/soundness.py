@@ -67,8 +67,12 @@ def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any
     return [*examples, *spread(able_family(reduction), most - len(examples))]
 
 
+@cache
 def able_family(reduction: Reduction[Any, Any]) -> list[Problem[Any]]:
-    """Return the whole family of small problems that `reduction` is for; none where there is no family of its source."""
+    """Return the whole family of small problems that `reduction` is for; none where there is no family of its source.
+
+    Asked once of each: `why_not` of a path builds all steps but the last.
+    """
     return [problem for problem in _family(reduction.source_kind) if reduction.why_not(problem) is None]
 
 

@@ -13,6 +13,7 @@ import anoptima as ao
 from anoptima.models import models
 from anoptima.models.base import Language, Model
 from tests.cases import seeded
+from tests.sizing import asked
 from tests.sources.instances import SourceCase, make
 from tests.sources.strategies import source_cases
 from tests.sources.trial import judge_problem, judge_size, some_solutions, verdicts
@@ -31,7 +32,7 @@ def test_all_methods_agree_with_brute_force(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", make)
-@settings(max_examples=20)
+@settings(max_examples=asked(8, 20))
 @given(data=st.data())
 def test_problems_and_ways_in_and_out(name: str, data: st.DataObject) -> None:
     case = data.draw(source_cases(name))
