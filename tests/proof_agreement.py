@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -338,11 +339,8 @@ class Judge:
             if isinstance(problem, ao.FakePoints | ao.FakeBoxes):
                 self.least[key] = _fewest(problem.as_points())
                 return bool(document["claim"]["bound"][0] <= self.least[key] * document["claim"]["bound"][1])
-            self.least[key] = least = None
-            for one in problem.solutions():
-                cost = _cost(problem, one)
-                if (least is None or cost < least) and not problem.violations(one):
-                    self.least[key] = least = cost
+            by_cost = sorted(((_cost(problem, one), one) for one in problem.solutions()), key=itemgetter(0))
+            self.least[key] = next((cost for cost, one in by_cost if not problem.violations(one)), None)
         least = self.least[key]
         bound = document["claim"]["bound"]
         return least is None or bound[0] <= least * bound[1]

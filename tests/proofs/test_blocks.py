@@ -18,6 +18,7 @@ from anoptima.proofs.kinds import proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.table import Table
 from tests.loops import each
+from tests.sizing import asked
 from tests.solvers.exact.sifting.cases import every_release, near_bound, problem_of, proves
 
 
@@ -30,7 +31,7 @@ def blocks_of(problem: CellSuppression, chance: np.random.Generator, reach: int 
     return BlockProof.of(problem, [Block(part.table.quasi, near_bound(part, reach)) for part in parts])
 
 
-@each("seed", range(40))
+@each("seed", range(asked(15, 40)))
 def test_blocks_prove_a_bound_and_no_more_than_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     best = min(cost for cost, _ in every_release(problem))

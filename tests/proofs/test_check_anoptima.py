@@ -20,6 +20,7 @@ from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
 from tests.proofs.attacks import attacks
 from tests.proofs.javascript import Checker
 from tests.proofs.wrong_proofs import CODES, own_verdict, wrong_proofs
+from tests.sizing import asked
 
 
 @pytest.mark.slow
@@ -28,7 +29,7 @@ def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_p
     kinds: set[str] = set()
     chance = random.Random(5)
     with Checker() as node:
-        for answer in questions(0):
+        for answer in questions(asked(4, 0)):
             judge = judge or Judge(tmp_path, answer.problem.table, node)
             document = best(judge, answer)
             said, fault = judge.fault(document)
@@ -37,7 +38,7 @@ def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_p
                 kinds.add(document["proof"]["kind"])
             found = list(changed(document, chance, []))
             attacked = list(attacks(document, judge.texts(), chance))
-            for what, new in [*chance.sample(found, 4), *chance.sample(attacked, 4)]:
+            for what, new in [*chance.sample(found, asked(2, 4)), *chance.sample(attacked, asked(2, 4))]:
                 assert not judge.fault(new)[1], (what, judge.fault(new), new)
             for what, new in attacked:
                 if what == f"the numbers times {10**200}" and said.startswith(VERIFIED):

@@ -18,6 +18,7 @@ from anoptima.proofs.groups import record_of_row
 from anoptima.spaces import Explicit
 from anoptima.table import Table
 from tests.loops import each
+from tests.sizing import asked
 from tests.solvers.exact.sifting.cases_under_rules import PRINCIPLES, optimum_of, problem_of
 
 EQUAL, DIVERSE, ALONG_EDGES = [9, 10, 11, 12, 13, 15], [0, 1, 2, 3, 4, 5, 6, 7, 8], [14, 16, 17, 18, 20, 23]
@@ -61,7 +62,7 @@ def problem_by_cases(seed: int, numbers: list[int]) -> CellSuppression:
     return problem_of(len(PRINCIPLES) * (seed // len(numbers) + 40) + numbers[seed % len(numbers)], 7)
 
 
-@each("seed", range(60))
+@each("seed", range(asked(24, 60)))
 def test_no_tree_gets_above_the_optimum(seed: int) -> None:
     problem = problem_by_cases(seed // 3, (DIVERSE, EQUAL, ALONG_EDGES)[seed % 3])
     best = optimum_of(problem)

@@ -17,6 +17,7 @@ from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from tests.loops import each
+from tests.sizing import asked
 from tests.solvers.exact.sifting.cases import every_release, problem_of
 
 SAID = re.compile(r"the multipliers prove (-?[\d,]*\d)(?:/([\d,]*\d))?, not")
@@ -33,7 +34,7 @@ def proved_by(proof: MultiplierProof | BranchedProof, problem: CellSuppression) 
     raise AssertionError
 
 
-@each("seed", range(30))
+@each("seed", range(asked(12, 30)))
 def test_a_search_for_better_multipliers_never_gets_above_the_optimum(seed: int) -> None:
     problem = problem_of(seed + 400)
     assert isinstance(problem.principle, KAnonymity)

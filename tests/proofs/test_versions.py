@@ -17,13 +17,14 @@ from anoptima.proofs.kinds import proof_as_json
 from anoptima.proofs.statements import OLD_SCHEMA, principle_statement
 from anoptima.proofs.version_2 import _written, stated_question
 from anoptima.proofs.version_3 import lowered, raised
+from tests import sizing
 from tests.proof_agreement import questions
 
 
 def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -> None:
     kinds: set[str] = set()
     table, path = tmp_path / "table.csv", tmp_path / "proof.json"
-    for answer in questions(1):
+    for answer in questions(sizing.asked(4, 1)):
         problem, proof = answer.problem, proof_of(answer)
         if not isinstance(problem, ao.CellSuppression) or stated_question(problem, proof) is not problem:  # type: ignore[arg-type]
             continue

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
+from anoptima.answer import BoundRaised, Event
 from anoptima.errors import NotApplicable
 from anoptima.solvers.exact.sifting import lightened
 from tests.loops import each
@@ -33,11 +34,16 @@ def test_what_is_proved_of_large_weights_is_checked(digits: int) -> None:
     assert answer.claim is ao.Claim.OPTIMAL
     assert not answer.verify().wrong
     assert answer.cost == ao.solve(problem, "pattern/cp-sat").cost
-    near = ao.solve(problem, "near-patterns", time_limit=2)
+    assert answer.cost is not None
+    half = Fraction(answer.cost) / 2
+
+    def is_half_proved(event: Event) -> bool:
+        return isinstance(event, BoundRaised) and event.bound >= half
+
+    near = ao.get_solver("near-patterns").solve(problem, ao.Budget(seconds=PATIENCE), None, is_half_proved)
     assert not near.verify().wrong
     assert near.bound is not None
-    assert answer.cost is not None
-    assert near.bound.value >= Fraction(answer.cost) / 2
+    assert near.bound.value >= half
 
 
 def test_weights_that_floats_do_not_hold_are_refused_or_taken_lighter() -> None:

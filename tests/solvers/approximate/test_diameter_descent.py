@@ -5,6 +5,7 @@ import pandas as pd
 
 import anoptima as ao
 from tests.loops import each
+from tests.sizing import asked
 
 
 def drawn(rows: int, seed: int, columns: int = 4) -> ao.Table:
@@ -23,9 +24,9 @@ def test_what_it_finds_is_feasible_and_no_better_than_the_optimum(seed: int) -> 
     assert found.cost >= least.cost
 
 
-@each("seed", range(2))
+@each("seed", range(asked(1, 2)))
 def test_covers_by_balls_are_improved(seed: int) -> None:
-    problem = ao.DiameterSum(drawn(40, seed), 3)
+    problem = ao.DiameterSum(drawn(24, seed), 3)
     cover = ao.solve(problem, "diameter-balls", start=None)
     found = ao.solve(problem, "diameter-descent", start=None)
     assert found.verify()

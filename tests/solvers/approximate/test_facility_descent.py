@@ -81,9 +81,9 @@ def test_the_nearest_facilities_with_enough_clients_are_feasible(instance: Insta
 
 def test_large_problems_have_a_good_solution_at_once() -> None:
     """To find that there is one took minutes for thousands of clients, each facility opened by a search through all."""
-    problem = drawn(3_000, 300, 5)
+    problem = drawn(1_500, 150, 5)
     assert problem.why_infeasible() is None
     assert problem.nearest is not None
     assert problem.cost(problem.nearest) < 2 * problem.lower_bound()
-    tight = drawn(3_000, 300, 30)
+    tight = drawn(1_500, 150, 30)
     assert tight.is_feasible(tight.trivial())

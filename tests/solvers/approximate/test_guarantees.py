@@ -9,7 +9,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anoptima as ao
@@ -18,6 +18,7 @@ from anoptima.solvers.approximate.forest import grow
 from benchmarks.guarantees import REFERENCE, Record, approximations, cases, hold
 from tests import brute_force
 from tests.loops import each
+from tests.sizing import asked
 from tests.trial import Cells
 
 ANONYMITY = ["ball-cover", "ball-cover-pairs", "classes", "cover", "forest", "greedy-patterns", "truncated-balls"]
@@ -33,6 +34,7 @@ CORNERS = {
 }
 
 
+@settings(max_examples=asked(12, 5_000))
 @given(st.integers(0, 10**9))
 def test_random_tables(seed: int) -> None:
     for _, case in cases(random.Random(seed), 7):

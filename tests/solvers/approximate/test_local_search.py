@@ -15,6 +15,7 @@ from anoptima.solvers.approximate import local_search
 from anoptima.solvers.approximate.grouping import IMPOSSIBLE, NEW, Grouping
 from anoptima.solvers.approximate.local_search import LocalSearch
 from tests.cases import Case
+from tests.sizing import asked
 from tests.strategies import cases
 from tests.trial import Cells, choices
 
@@ -61,8 +62,8 @@ def test_the_seed_repeats_a_run() -> None:
 def test_with_a_time_limit_it_goes_on_while_passes_gain_anything() -> None:
     """The limit is out of reach: what ends the patient search are its passes without gain."""
     gained = Fraction(0)
-    for seed in range(3):
-        problem = ao.CellSuppression(random_table(60, 6, 4, seed), ao.KAnonymity(3))
+    for seed in range(asked(2, 3)):
+        problem = ao.CellSuppression(random_table(30, 6, 4, seed), ao.KAnonymity(3))
         runs = (solver.solve(problem, ao.Budget(10_000)) for solver in (LocalSearch(), LocalSearch().improver(problem)))
         patient, impatient = (problem.cost(run.require_solution()) for run in runs)
         assert patient <= impatient

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
@@ -18,6 +18,7 @@ from anoptima.solvers.approximate.grid_cells import BuiltCell, CellQuestion, cel
 from anoptima.solvers.approximate.shifted_grid import Cells, ShiftedGrid, factor, least_width, without_superfluous
 from anoptima.solvers.backends.registry import get_backend
 from tests.problems.point_sets import draw, fewest_fakes
+from tests.sizing import asked
 from tests.strategies import point_problems
 
 problems = point_problems(2)
@@ -96,6 +97,7 @@ def fewest(problem: ao.FakePoints, question: CellQuestion) -> int:
     return round(float(outcome.objective or 0))
 
 
+@settings(max_examples=asked(15, 5_000))
 @given(st.integers(0, 10**9), st.integers(1, 2), st.sampled_from(ao.Regime), st.integers(2, 3))
 def test_cells_are_solved_to_the_fewest(seed: int, dimensions: int, regime: ao.Regime, width: int) -> None:
     source = random.Random(seed)

@@ -16,6 +16,7 @@ from anoptima.solvers.approximate.stacks import quick_covers, stacked
 from anoptima.solvers.approximate.weighed_boxes import thinned
 from tests.problems.free_search import least_fakes
 from tests.problems.point_sets import draw
+from tests.sizing import asked
 
 
 def drawn(number: int) -> ao.FakePoints:
@@ -44,7 +45,7 @@ def test_it_is_feasible_and_not_below_the_optimum() -> None:
 
 
 def test_it_costs_no_more_than_any_fakes_beside_data_and_one_stack() -> None:
-    for seed in range(3):
+    for seed in range(asked(1, 3)):
         problem = ao.FakePoints(crowd(4, 1, seed), 3)
         least = min(map(len, (found.points for found in stacked(problem, Clock()))), default=0)
         data = sorted(set(problem.points))
@@ -85,7 +86,7 @@ def test_a_grid_round_all_data_is_feasible_wherever_it_lies() -> None:
 
 
 def test_quick_covers_are_feasible_and_no_bound_is_above_the_optimum() -> None:
-    for number in range(40):
+    for number in range(asked(20, 40)):
         problem = drawn(number)
         fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
         assert problem.lower_bound() <= fewest
@@ -134,7 +135,7 @@ def test_where_nothing_is_sparse_nothing_is_added() -> None:
 
 
 def test_widths_are_kept() -> None:
-    points = crowd(20, 2, 3)
+    points = crowd(14, 2, 3)
     plain = ao.solve(ao.FakePoints(points, 3), "stacks", start=None)
     wide = ao.FakePoints([(5 * x, y / 3) for x, y in points], 3, widths=[5, Fraction(1, 3)])
     assert ao.solve(wide, "stacks", start=None).cost == plain.cost

@@ -4,12 +4,13 @@ import itertools
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import anoptima as ao
 from anoptima.answer import Origin
 from anoptima.solvers.exact.column_lattice import ColumnLattice
 from tests.cases import Case
+from tests.sizing import asked
 from tests.strategies import cases
 from tests.trial import Cells, Columns, judge_solver
 
@@ -65,6 +66,7 @@ def test_it_is_for_attributes() -> None:
         ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "column-lattice")
 
 
+@settings(max_examples=asked(12, 5_000))
 @given(cases(8, 4))
 def test_for_cells_it_is_the_cheapest_partition_by_one_set_of_columns(case: Case) -> None:
     problem = case.cells()

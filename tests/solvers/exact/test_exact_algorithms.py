@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
@@ -20,14 +20,12 @@ from tests.test_agreement import corners
 from tests.trial import judge_solver, questions
 
 NAMES = ("attribute-branch-and-bound", "halving", "simplex-matching", "subset-dp")
-MANY = max(settings().max_examples, 50)
 
 
 def solvers(problem: Any) -> list[Any]:
     return [solver for solver in map(ao.get_solver, NAMES) if solver.why_not(problem) is None]
 
 
-@settings(max_examples=MANY)
 @given(cases())
 @corners
 def test_they_find_the_optimum(case: Case) -> None:

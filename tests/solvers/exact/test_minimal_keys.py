@@ -13,6 +13,7 @@ import anoptima as ao
 from anoptima.proofs.key_families import KeyFamilies
 from tests.column_sets import Choice, choices, table_of
 from tests.loops import each
+from tests.sizing import asked
 
 
 def random_choices(seed: int) -> list[Choice]:
@@ -38,7 +39,7 @@ def weights_in_order(choice: Choice, found: ao.MinimalKeys) -> list[Fraction]:
     return [choice.price(int(name[1:]) for name in key) for key in found]
 
 
-@each("seed", range(350))
+@each("seed", range(asked(100, 350)))
 def test_both_families_are_those_found_by_hand_and_the_proof_holds(seed: int) -> None:
     for choice in random_choices(seed):
         keys, non_keys = by_hand(choice)
@@ -51,7 +52,7 @@ def test_both_families_are_those_found_by_hand_and_the_proof_holds(seed: int) ->
         assert KeyFamilies.from_json(found.families.as_json()) == found.families
 
 
-@each("seed", range(120))
+@each("seed", range(asked(40, 120)))
 def test_a_run_that_is_cut_short_says_what_is_complete_and_proves_it(seed: int) -> None:
     for choice in random_choices(seed):
         keys, _ = by_hand(choice)
@@ -71,7 +72,7 @@ def test_a_run_that_is_cut_short_says_what_is_complete_and_proves_it(seed: int) 
         light.families.check(choice.problem)
 
 
-@each("seed", range(60))
+@each("seed", range(asked(25, 60)))
 def test_a_list_that_lacks_something_is_refused(seed: int) -> None:
     for choice in random_choices(seed):
         families = ao.minimal_keys(choice.problem).families
@@ -156,7 +157,7 @@ def test_bad_input() -> None:
         KeyFamilies([frozenset("z")], []).check(problem)
 
 
-@each("seed", range(40))
+@each("seed", range(asked(15, 40)))
 def test_they_are_the_minimal_unique_column_combinations_of_desbordante(seed: int) -> None:
     desbordante = pytest.importorskip(
         "desbordante", reason="desbordante, which mines unique column combinations, is not installed"

@@ -128,7 +128,7 @@ def stopped_tree(problem: CellSuppression) -> tuple[Instance, TreeByPattern]:
 
 
 def test_a_tree_of_cases_is_taken_over() -> None:
-    problem = of_size(200)
+    problem = of_size()
     instance, tree = stopped_tree(problem)
     assert len(tree.cases) > 1
     scaled = -(-tree.proved // instance.d)
@@ -178,7 +178,7 @@ def test_worths_are_taken_over(principle: Principle) -> None:
 
 
 def test_cases_by_size_are_taken_over() -> None:
-    problem = under(TCloseness("1/4", column="ill"))
+    problem = under(TCloseness("1/4", column="ill"), 40)
     instance = instance_of(problem)
 
     def begun() -> TreeBySize:

@@ -13,6 +13,7 @@ from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipl
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
 from anoptima.solvers.exact.sifting.stages import core_rounds, rounds
 from tests.loops import each
+from tests.sizing import asked
 from tests.solvers.exact.sifting.bound.test_cuts import random_cut
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
@@ -60,7 +61,7 @@ def test_charges_and_left_sides_are_those_of_the_rows_one_by_one(seed: int) -> N
         assert left.tolist() == pytest.approx(terms.left_sides(outside, inside).tolist())
 
 
-@each("seed", range(30))
+@each("seed", range(asked(15, 30)))
 def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     terms = Terms(arcs, kernels, some_rows(Catalogue(arcs), seed))
@@ -79,7 +80,7 @@ def test_without_time_for_all_passes_there_are_fewer_and_their_steps_fall_all_th
     assert terms.look(arcs, start).value <= looks[0] < looks[1] == pytest.approx(looks[2])
 
 
-@each("seed", range(20))
+@each("seed", range(asked(6, 20)))
 def test_a_table_without_a_core_program_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core_rounds, "WHOLE_RECORDS", 0)
     monkeypatch.setattr(rounds, "FINE_UNITS", 1)

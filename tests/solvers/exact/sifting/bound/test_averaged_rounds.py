@@ -14,11 +14,12 @@ from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.separation import Support, violated
 from tests.loops import each
+from tests.sizing import asked
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
 @pytest.mark.slow
-@each("seed", range(5))
+@each("seed", range(asked(2, 5)))
 def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     _, arcs = arcs_of(problem)
@@ -60,12 +61,12 @@ def test_cuts_raise_the_bound_above_the_linear_program_without_them() -> None:
             one = rounds.go_round(near, terms)
             near, terms = (one.look, one.terms) if one.look.value > near.value else (near, terms)
         raised += near.value > without + 0.1
-        if raised == 2:
+        if raised == asked(1, 2):
             return
     raise AssertionError(f"in {raised} of ten")
 
 
-@each("seed", range(10))
+@each("seed", range(asked(5, 10)))
 def test_the_mean_of_many_passes_publishes_every_copy_about_once(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     terms = Terms(arcs, kernels)

@@ -25,6 +25,7 @@ from anoptima.solvers.ledger import Ledger
 from benchmarks.census import sampled
 from tests.loops import each
 from tests.proofs.test_group_cuts import random_proof
+from tests.sizing import asked
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
 
 
@@ -37,7 +38,7 @@ def read(proof: GroupCutsProof, instance: Instance) -> tuple[TermsUnderRules, Mu
     return terms, Multipliers(worth, np.array(proof.prices, dtype=np.int64))
 
 
-@each("seed", range(75))
+@each("seed", range(asked(50, 75)))
 def test_the_engine_and_the_checker_count_the_same(seed: int) -> None:
     problem, chance = problem_of(seed, 7), random.Random(seed)
     instance = instance_of(problem)
