@@ -32,7 +32,7 @@ T = TypeVar("T", bound=Callable[..., None])
 X, Y = ("x",), ("x", "y")
 LETTERS = (("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"))
 
-MANY = asked(15, max(settings().max_examples, 40))
+MANY = asked(10, max(settings().max_examples, 40))
 FEW = asked(8, settings().max_examples)
 
 CORNERS = {

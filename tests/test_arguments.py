@@ -79,7 +79,8 @@ GOOD: dict[str, Any] = {
     "model_name": "pattern",
     "solver": "peel",
     "solvers": ["peel"],
-    "problems": [PROBLEM],
+    # A comparison that names no solvers has all of them.
+    "problems": [ao.CellSuppression(ROWS.restricted(["zip1"]), ao.KAnonymity(3))],
     "labels": np.zeros(10, dtype=int),
     "stars": np.zeros((10, 8), dtype=bool),
     "groups": ROWS.groups(np.zeros(10, dtype=int)),

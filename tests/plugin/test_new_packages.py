@@ -20,14 +20,6 @@ NAMES = {kind: "vertex-cover-to-minimum-cover" if kind == "reduction" else f"own
 
 pytestmark = pytest.mark.packaging
 
-REMEMBERING = f"""\
-import sys
-sys.path.append({str(ROOT)!r})
-from tests.remembered import remember_feasible_solutions
-remember_feasible_solutions()
-"""
-"""What our own tests do, too: examples that several checks look at are solved once."""
-
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -84,7 +76,6 @@ def test_each_is_listed(packages: Path) -> None:
 
 def test_each_passes_the_tests_that_it_brings(packages: Path) -> None:
     """All in one process: each of these has every plug-in there is about it anyway."""
-    (packages / "conftest.py").write_text(REMEMBERING)
     folders = [f"{name}/tests" for name in NAMES.values()]
     done = run(packages, "-m", "pytest", "-v", "--import-mode=importlib", "-p", "no:cacheprovider", *folders)
     assert done.returncode == 0, done.stdout
