@@ -19,6 +19,7 @@ from anoptima.testing.mutant import Changed, ChangeFailed, Mutant
 from anoptima.testing.mutants import mutants_of, relation_mutants
 from anoptima.testing.selftest import THICK, Line, SelfTest, selftest
 from anoptima.testing.soundness import Trial, more_sources, small_sources, source_optimum, trial
+from tests.sizing import asked
 
 PLAIN = [reduction for reduction in reductions.all() if not reduction.composed]
 """Those that are not made of others."""
@@ -26,7 +27,7 @@ PLAIN = [reduction for reduction in reductions.all() if not reduction.composed]
 
 @pytest.mark.parametrize("reduction", PLAIN, ids=lambda reduction: reduction.name)
 def test_every_reduction_is_sound_and_broken_ones_are_noticed(reduction: Reduction[Any, Any]) -> None:
-    result = selftest(6, 6, [reduction], least=1)
+    result = selftest(asked(4, 6), asked(5, 6), [reduction], least=1)
     assert result.passed, result.text()
 
 
