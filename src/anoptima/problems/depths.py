@@ -100,8 +100,10 @@ class SparseCells:
         return cells, self.members[members]
 
 
-def sparse_corners(points: Sequence[Point], k: int, tested: Sequence[Reach] | None) -> Iterator[tuple[Point, int]]:
-    """Yield a corner of every cell whose depth is neither 0 nor at least `k`, with its depth.
+def sparse_corners(
+    points: Sequence[Point], k: int, tested: Sequence[Reach] | None, *, finer: bool = False
+) -> Iterator[tuple[Point, int]]:
+    """Yield a corner of every cell whose depth is neither 0 nor at least `k`, with its depth; `finer` as in `sparse_cells`.
 
     `tested` bounds the corners that count; None means that all do. O(n 2^d) and, for each tile that m boxes meet, O((2 m)^d).
 
@@ -112,7 +114,7 @@ def sparse_corners(points: Sequence[Point], k: int, tested: Sequence[Reach] | No
     []
     """
     axes = axes_of(points, tested)
-    for found in sparse_cells(axes, k):
+    for found in sparse_cells(axes, k, finer=finer):
         for corner, depth in zip(found.corners, found.depths, strict=True):
             yield tuple(axis.exact(x) for axis, x in zip(axes, corner, strict=True)), int(depth)
 

@@ -168,7 +168,7 @@ class FakeBoxes(Problem[AddedBoxes]):
         ]
         shallow = (
             f"the place {place_text(place)} lies in {counted(depth, 'boxes')}; it must lie in none or at least {self.k}"
-            for place, depth in self.as_points().sparse(self.points_of(solution))
+            for place, depth in self.as_points().sparse(self.points_of(solution), finer=True)
         )
         return said(misplaced, "fakes are misplaced") or said(shallow, "places lie in too few boxes")
 

@@ -259,10 +259,14 @@ class FakePoints(Problem[AddedPoints]):
             f"fake point {place_text(point)} {why}" for point in solution.points if (why := self._why_outside(point))
         ]
 
-    def sparse(self, solution: AddedPoints) -> Iterator[tuple[Point, int]]:
-        """Yield a corner and the number of points for every kind of test box that holds some points and fewer than `k`."""
+    def sparse(self, solution: AddedPoints, *, finer: bool = False) -> Iterator[tuple[Point, int]]:
+        """Yield a corner and the number of points for every kind of test box that holds some points and fewer than `k`.
+
+        Kinds may be `finer` where that takes less time: see `depths.sparse_cells`.
+        """
         unit = self.as_points()
-        for corner, held in sparse_corners((*unit.points, *self.points_of(solution).points), self.k, unit.tested):
+        everything = (*unit.points, *self.points_of(solution).points)
+        for corner, held in sparse_corners(everything, self.k, unit.tested, finer=finer):
             yield corner if unit is self else self._wide(corner), held
 
     def violations(self, solution: AddedPoints) -> list[str]:
@@ -270,7 +274,7 @@ class FakePoints(Problem[AddedPoints]):
         sparse = (
             f"the test box with corner {place_text(corner)} holds {counted(held, 'points')}; "
             f"it must hold none or at least {self.k}"
-            for corner, held in self.sparse(solution)
+            for corner, held in self.sparse(solution, finer=True)
         )
         return said(self.misplaced(solution), "fakes are misplaced") or said(sparse, "test boxes hold too few points")
 
