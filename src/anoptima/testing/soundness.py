@@ -67,13 +67,19 @@ def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any
     return [*examples, *spread(able_family(reduction), most - len(examples))]
 
 
-@cache
+_able: dict[int, tuple[Reduction[Any, Any], list[Problem[Any]]]] = {}
+"""What `able_family` has found, by the identity of reductions, which are kept: a plug-in's may have no hash."""
+
+
 def able_family(reduction: Reduction[Any, Any]) -> list[Problem[Any]]:
     """Return the whole family of small problems that `reduction` is for; none where there is no family of its source.
 
     Asked once of each: `why_not` of a path builds all steps but the last.
     """
-    return [problem for problem in _family(reduction.source_kind) if reduction.why_not(problem) is None]
+    if id(reduction) not in _able:
+        family = [problem for problem in _family(reduction.source_kind) if reduction.why_not(problem) is None]
+        _able[id(reduction)] = reduction, family
+    return _able[id(reduction)][1]
 
 
 @cache
