@@ -9,7 +9,6 @@ import anoptima as ao
 from anoptima.registry import Registry
 from anoptima.solvers.base import Solver
 from tests.cli.conftest import Run
-from tests.sizing import asked
 
 
 def test_the_demo_shows_the_optimum_the_usual_methods_and_why_nothing_is_lower(run: Run) -> None:
@@ -112,8 +111,8 @@ def test_options_that_make_no_sense_are_refused_before_anything_runs(run: Run) -
 
 @pytest.mark.slow
 def test_the_real_census_table_is_made_2_anonymous_and_what_is_proved_is_true(run: Run) -> None:
-    # How far it gets in its time depends on the machine; a sixth of the demo's own time mostly suffices for both.
-    found = run("demo", "--census", "--time-limit", asked(10, 20), "--json").json["census"]
+    # How far it gets in its time depends on the machine; a third of the demo's own time suffices for a release and a bound.
+    found = run("demo", "--census", "--time-limit", 20, "--json").json["census"]
     assert found["verified"]
-    assert (found["proved"] or 0) <= 17_032 <= found["cost"]
+    assert found["proved"] <= 17_032 <= found["cost"]
     assert found["claim"] == "feasible" or found["cost"] == 17_032

@@ -42,7 +42,7 @@ from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.base import Problem, problem_kinds
-from anoptima.problems.depths import Point, Reach, axes_of, needed_apart, sparse_corners
+from anoptima.problems.depths import Axis, Point, Reach, axes_of, needed_apart, sparse_corners
 from anoptima.problems.places import (
     aligned_coordinates,
     axis_text,
@@ -231,6 +231,11 @@ class FakePoints(Problem[AddedPoints]):
         return Counter(self.points)
 
     @cached_property
+    def in_whole_numbers(self) -> list[Axis]:
+        """The coordinates, axis by axis, and what is tested along each, in whole numbers."""
+        return axes_of(self.points, self.tested)
+
+    @cached_property
     def tested(self) -> tuple[Reach, ...] | None:
         """The least and largest corner along each axis; None where all are tested."""
         if self.regime is not Regime.PRIMAL or self.domain is None:
@@ -260,13 +265,10 @@ class FakePoints(Problem[AddedPoints]):
         ]
 
     def sparse(self, solution: AddedPoints, *, finer: bool = False) -> Iterator[tuple[Point, int]]:
-        """Yield a corner and the number of points for every kind of test box that holds some points and fewer than `k`.
-
-        Kinds may be `finer` where that takes less time: see `depths.sparse_cells`.
-        """
+        """Yield a corner and the number of points for every kind (see `sparse_corners`) of test box that holds some, and fewer than `k`."""
         unit = self.as_points()
-        everything = (*unit.points, *self.points_of(solution).points)
-        for corner, held in sparse_corners(everything, self.k, unit.tested, finer=finer):
+        points = (*unit.points, *self.points_of(solution).points)
+        for corner, held in sparse_corners(points, self.k, unit.tested, finer=finer):
             yield corner if unit is self else self._wide(corner), held
 
     def violations(self, solution: AddedPoints) -> list[str]:
@@ -327,8 +329,7 @@ class FakePoints(Problem[AddedPoints]):
 
     @cached_property
     def _needed_apart(self) -> int:
-        unit = self.as_points()
-        return needed_apart(axes_of(unit.points, unit.tested), self.k)
+        return needed_apart(self.as_points().in_whole_numbers, self.k)
 
     def why_infeasible(self) -> str | None:
         """Every instance has a solution: topping up every point."""

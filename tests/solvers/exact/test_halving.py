@@ -45,11 +45,10 @@ def test_growth_is_below_the_theorem_s() -> None:
 
 
 def test_it_is_for_study() -> None:
-    table = ao.Table.from_frame(ao.ten_rows().frame.head(8), ao.ten_rows().quasi)
-    problem = ao.CellSuppression(table, ao.KAnonymity(3))
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
     assert "halving-without-memory" not in {solver.name for solver in ao.solvers_for(problem)}
     assert "halving-without-memory" in {solver.name for solver in solvers_for(problem, for_study=True)}
-    assert ao.solve(problem, "halving-without-memory").cost == ao.solve(problem, "subset-dp").cost
+    assert ao.solve(problem, "halving-without-memory").cost == 54
 
 
 def test_too_many_calls_are_refused_with_their_number() -> None:

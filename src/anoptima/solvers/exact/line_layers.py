@@ -27,7 +27,6 @@ from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.base import Problem
-from anoptima.problems.depths import axes_of
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers import algorithms
@@ -81,7 +80,7 @@ def fewest_on_a_line(problem: FakePoints) -> AddedPoints:
     >>> fewest_on_a_line(FakePoints([("1/2",), ("7/10",)], 2, [(0, "6/5")])).points
     ()
     """
-    (axis,), k = axes_of(problem.points, problem.tested), problem.k
+    (axis,), k = problem.in_whole_numbers, problem.k
     unit = 2 * axis.unit
     held = sorted(Counter(2 * int(value) for value in axis.values).items())
     before = held[0][0] - unit if axis.reach is None else 2 * axis.reach[0] - 1

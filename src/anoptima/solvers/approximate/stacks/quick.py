@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
 from anoptima.problems.added_points import AddedPoints, of_counts
-from anoptima.problems.depths import Axis, axes_of, sparse_cells
+from anoptima.problems.depths import Axis, sparse_cells
 from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place
 
@@ -44,7 +44,7 @@ class Sparse(InWholeNumbers):
         super().__init__(problem)
         check_time()
         self.k = problem.k
-        axes = axes_of(problem.points, problem.tested)
+        axes = problem.in_whole_numbers
         times = np.array([self.unit // axis.unit for axis in axes], dtype=object).astype(self.kind)
         none = np.zeros(0, dtype=np.int64)
         parts = [(times[:0].reshape(0, len(axes)),) * 2 + (none,) * 3]
@@ -180,7 +180,7 @@ def grid_round_data(problem: FakePoints) -> AddedPoints:
     >>> [str(x) for x, in grid_round_data(FakePoints([(0,), ("1/2",), (9,)], 2)).points]
     ['0', '0', '1', '1', '9', '9']
     """
-    axes = axes_of(problem.points, problem.tested)
+    axes = problem.in_whole_numbers
     both = [_grid_beside(axis) for axis in axes]
     places = np.concatenate([np.column_stack(sides) for sides in itertools.product(*both)])
     return of_counts({tuple(map(Axis.exact, axes, place)): problem.k for place in set(map(tuple, places.tolist()))})
