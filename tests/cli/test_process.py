@@ -172,7 +172,7 @@ def test_an_encoding_without_the_letters_gets_them_escaped(small: Path) -> None:
 def lines_of_progress(written: str) -> set[str]:
     """The different lines that a terminal has shown of a solver at work; the last one may not be whole."""
     lines = written.split("\r")[:-1]
-    return {line for line in lines if re.fullmatch(r" *\d+\.\d s  \d+ stars  bound \d+  gap \d+\.\d %  \S.*", line)}
+    return {line for line in lines if re.fullmatch(r" *\d+(\.\d)? s  \d+ stars  bound \d+  gap \d+\.\d %  \S.*", line)}
 
 
 def backend_is_at_work(written: str) -> bool:
