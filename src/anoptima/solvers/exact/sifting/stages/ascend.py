@@ -5,6 +5,7 @@ Under k-anonymity the search of large tables begins after a quarter of the passe
 
 from __future__ import annotations
 
+from anoptima.proofs.group_cases import has_cases
 from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP, PASSES, Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
@@ -18,7 +19,8 @@ from anoptima.solvers.exact.sifting.standing import StandingUnderRules, Standing
 MANY_ARCS, LEAST_PASSES = 20_000_000, 200
 """Over more arcs than this there are fewer passes to begin with, but never fewer than the second number."""
 FEW_PASSES_ARCS, FEW_PASSES = 1_000, 60
-"""Over at most this many arcs there are only these passes: the core program of so few arcs takes less time than more passes would."""
+"""Over at most this many arcs there are only these passes: a core program of so few arcs, or a tree under diversity, takes less time than
+more passes would."""
 DUAL_SHARE = 0.3
 """The part of the time that is left that the first passes may take: then there is still time for releases."""
 SOON_ARCS, SECOND_STEP_UNITS = 5_000_000, 0.05
@@ -93,11 +95,13 @@ class AscendWorths(Stage[StandingUnderRules]):
 
     def run(self, limit: float) -> None:
         """Go through all passes for which there is time."""
-        standing = self.standing
+        standing, instance = self.standing, self.standing.instance
         standing.ledger.phase("raising the bound")
-        arcs, pricing = standing.instance.arcs, standing.pricing
+        arcs, pricing = instance.arcs, standing.pricing
         start, step = first_multipliers(arcs, len(pricing.steps)), first_step_of(standing)
         if self._earlier is not None:
             start, step = self._earlier.multipliers(pricing), SHORTER * step
-        course = Course(first_step=step, pace=pricing.pace, seconds=standing.share_of_left(DUAL_SHARE))
-        standing.prove(ascend(arcs, pricing, start, standing.is_over, course, unit=standing.instance.unit))
+        is_branched_on = has_cases(instance.conditions) and not instance.is_close
+        passes = FEW_PASSES if is_branched_on and len(arcs.member) <= FEW_PASSES_ARCS else PASSES
+        course = Course(passes, step, pricing.pace, standing.share_of_left(DUAL_SHARE))
+        standing.prove(ascend(arcs, pricing, start, standing.is_over, course, unit=instance.unit))

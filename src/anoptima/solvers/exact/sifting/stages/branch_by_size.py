@@ -1,8 +1,8 @@
 """Branching on the sizes of groups and their rows of a value: under equal closeness in turns with a search for better releases.
 
 Under other closeness along edges, and closeness with diversity, a tree of a small table has one turn of half the time: whole groups
-often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, bounds and searches come to their end sooner;
-there a tree proves what a search says (`stages.close`).
+often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, a tree has a short turn before cuts, which is all
+that most small tables need, and a longer one before what is left is searched (`stages.close`).
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ TURN_S, SEARCH_TURN_SHARE, SETTLING_SHARE = 10.0, 0.2, 0.7
 """Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between.
 
 To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
+"""
+SOON_SHARE, SOON_LEAST_S, LATER_SHARE, MOST_ARCS_SOON = 1.0, 1.0, 0.3, 20_000
+"""Under diversity, early turns take this share of the seconds that have passed, and these at least; a later one this part of what is left.
+
+Of tables of more arcs, other stages prove more in the time: `docs/figures.md`, "A tree first".
 """
 ONCE_SHARE = 0.5
 """The same of a tree that has one turn before other stages, to begin with: half, so that these have as much. Not measured."""
@@ -62,11 +67,15 @@ class BranchBySize(Stage[StandingUnderRules]):
     part = Part.TREE
 
     def why_not(self) -> str | None:
-        """Other principles are not branched on in turns, nor large tables."""
+        """There are no proofs by cases of what is asked for, or loops are not compiled, or the table is large."""
         standing = self.standing
-        if not standing.moves_rows and not (standing.instance.is_by_value and standing.is_compiled):
-            return "it is for closeness along edges, in compiled loops"
-        return self._why_too_large()
+        if standing.moves_rows:
+            return self._why_too_large()
+        if not standing.is_compiled:
+            return "plain loops take too long"
+        if standing.instance.patterns.arcs > MOST_ARCS_SOON:
+            return "a turn that leads nowhere would take too long"
+        return self.why_not_settle()
 
     def why_not_dive(self) -> str | None:
         """Groups are not priced by value, or the table is large, or its tree is not begun, or done."""
@@ -98,6 +107,9 @@ class BranchBySize(Stage[StandingUnderRules]):
         if standing.instance.is_by_value:
             self._grow(standing.share_of_left(ONCE_SHARE, limit))
             return
+        if not standing.moves_rows:
+            self._grow_soon()
+            return
         tree, seconds, pace, checking = self.tree, TURN_S, 0.0, 0.0
         while not standing.is_over():
             turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), pace, checking)
@@ -111,6 +123,20 @@ class BranchBySize(Stage[StandingUnderRules]):
                 return
             self._search(SEARCH_TURN_SHARE * seconds)
             seconds *= 2
+
+    def _grow_soon(self) -> None:
+        """Let the tree grow as long as each turn closes half of what the bound lacked."""
+        standing, lacking = self.standing, np.inf
+        while lacking > 0 and not (standing.is_over() or self.tree.is_done or self.tree.is_full):
+            before = self._bound
+            self._grow(standing.share_of_spent(SOON_SHARE, SOON_LEAST_S))
+            lacking = standing.cost - standing.instance.step_of_cost - self._bound
+            if lacking > self._bound - before:
+                return
+
+    @property
+    def _bound(self) -> float:
+        return max(self.standing.point.value, self._proved)
 
     @cached_property
     def tree(self) -> TreeBySize:

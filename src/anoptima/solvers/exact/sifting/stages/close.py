@@ -22,7 +22,7 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.stages.branch import Branch
-from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
+from anoptima.solvers.exact.sifting.stages.branch_by_size import LATER_SHARE, BranchBySize
 from anoptima.solvers.exact.sifting.stages.searching import search_once
 from anoptima.solvers.exact.sifting.stages.stage import S, Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
@@ -147,13 +147,15 @@ class CloseUnderRules(Closing[StandingUnderRules]):
 
     def run(self, limit: float) -> None:
         """Search from the best release as it is published, whose groups may have more in common than their patterns say."""
-        asked = self.standing.instance.asked
+        standing, asked = self.standing, self.standing.instance.asked
         unknown = why_not_stated(asked.principle, asked.table)
         if unknown is not None:
-            self.standing.ledger.notes.append(f"what is left was not searched to its end: {unknown}")
-            self.standing.is_done = True
+            standing.ledger.notes.append(f"what is left was not searched to its end: {unknown}")
+            standing.is_done = True
             return
-        self.standing.take(self.standing.published)
+        standing.take(standing.published)
+        if standing.uses(Part.TREE) and not standing.instance.is_close and self._branch.why_not() is None:
+            self._branch.settle(standing.share_of_left(LATER_SHARE, limit))
         super().run(limit)
 
     def _reduced(self) -> tuple[float, Numbers, int]:
