@@ -45,6 +45,8 @@ class CoreRounds(Stage[StandingUnderSize]):
     def __init__(self, standing: StandingUnderSize) -> None:
         super().__init__(standing)
         self._core: Core | None = None
+        self._searched = 0
+        """Of how many arcs the core was that was searched to its end."""
 
     @property
     def is_too_large(self) -> bool:
@@ -106,12 +108,14 @@ class CoreRounds(Stage[StandingUnderSize]):
         if half_open > FEW_HALF_OPEN:
             if standing.uses(Part.PROGRAM_NEAR):
                 standing.shared.hint(relaxed.x)
-        else:
+        elif core.size > self._searched:
             region = Region(np.flatnonzero(core.chosen()), instance.arcs.copies, rows=core.rows)
             seconds = min(WHILE_S, standing.share_of_spent(CORE_SHARE, SHORTEST_S))
-            found = instance.programs.improve(region, standing.release, seconds, standing.is_over).release
-            if found is not None:
-                standing.take(found)
+            found = instance.programs.improve(region, standing.release, seconds, standing.is_over)
+            if found.release is not None:
+                standing.take(found.release)
+            if found.done:
+                self._searched = core.size
         standing.offer(standing.release)
         while not standing.shared.is_in_background and sides.next() != BOUND and not standing.is_over():
             search_a_turn(standing, sides)
