@@ -37,7 +37,9 @@ GAIN_SHARE, SETTLED_SHARE = 0.01, 0.002
 """What share of the gap a round of cuts must close to be worth another, unless more than this share of the core's arcs were missing."""
 FEW_ARCS, GAIN_SHARE_OF_FEW = 5_000, 0.1
 """Of a table of at most this many arcs a tree soon comes to its end: the core rests after one round that closes less than this share of the
-gap. `python -m benchmarks.ablation --rows 30 60 100 --questions k3 k5 --seconds 15 --seeds 1 2 3 4 --parts repair`: 24 runs took 117 s and
+gap, unless k = 2, whose cuts mostly need no tree.
+
+`python -m benchmarks.ablation --rows 30 60 100 --questions k3 k5 --seconds 15 --seeds 1 2 3 4 --parts repair`: 24 runs took 117 s and
 proved 18 optima before, 86 s and 23 optima since.
 """
 
@@ -72,8 +74,9 @@ class CoreRounds(Stage[StandingUnderSize]):
         if self._core is None:
             self._core = standing.core(standing.is_over, REACH_UNITS)
         core, stale, sides = self._core, 0, both_sides()
-        has_few = len(standing.instance.arcs.member) <= FEW_ARCS
-        patience, least_share = (1, GAIN_SHARE_OF_FEW) if has_few else (PATIENCE, GAIN_SHARE)
+        patience, least_share = PATIENCE, GAIN_SHARE
+        if len(standing.instance.arcs.member) <= FEW_ARCS and standing.instance.arcs.k > 2:
+            patience, least_share = min(1, PATIENCE), GAIN_SHARE_OF_FEW
         while not standing.is_over() and stale < patience:
             began, lower = time.monotonic(), standing.point.value
             relaxed = core.solve(standing.ledger.clock.left())
