@@ -8,6 +8,7 @@ from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
+from anoptima.solvers.exact.sifting.stages.branch_soon import BranchSoon
 from anoptima.solvers.exact.sifting.stages.close import Close, CloseUnderRules
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.cut_worths import CutWorths
@@ -48,6 +49,7 @@ def plan_under_rules(
         GreedyRelease(standing),
         AscendWorths(standing, earlier),
         GreedyRelease(standing),
+        BranchSoon(standing, branch),
         # The tree along edges soon leads to better releases than single rows do.
         *((branch, moves) if by_value else (moves, branch)),
         SearchInBackground(standing, branch),

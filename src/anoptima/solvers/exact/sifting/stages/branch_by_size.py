@@ -1,8 +1,8 @@
 """Branching on the sizes of groups and their rows of a value: under equal closeness in turns with a search for better releases.
 
 Under other closeness along edges, and closeness with diversity, a tree of a small table has one turn of half the time: whole groups
-often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, a tree has a short turn before cuts, which is all
-that most small tables need, and a longer one before what is left is searched (`stages.close`).
+often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, a tree grows early (`stages.branch_soon`), which
+is all that most small tables need, and again before and after what is left is searched (`stages.close`).
 """
 
 from __future__ import annotations
@@ -31,11 +31,6 @@ TURN_S, SEARCH_TURN_SHARE, SETTLING_SHARE = 10.0, 0.2, 0.7
 
 To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
 """
-SOON_SHARE, SOON_LEAST_S, LATER_SHARE, MOST_ARCS_SOON = 1.0, 1.0, 0.3, 20_000
-"""Under diversity, early turns take this share of the seconds that have passed, and these at least; a later one this part of what is left.
-
-Of tables of more arcs, other stages prove more in the time: `docs/figures.md`, "A tree first".
-"""
 ONCE_SHARE = 0.5
 """The same of a tree that has one turn before other stages, to begin with: half, so that these have as much. Not measured."""
 
@@ -63,19 +58,17 @@ class BranchBySize(Stage[StandingUnderRules]):
         self._ends = [] if earlier is None else earlier.ends
         self._proved = -np.inf
         """What the tree has been seen to prove."""
+        self._pace = self._checking = 0.0
+        """How many cases came in a second of the last turn, and for how many seconds a case was checked."""
 
     part = Part.TREE
 
     def why_not(self) -> str | None:
-        """There are no proofs by cases of what is asked for, or loops are not compiled, or the table is large."""
+        """Other principles are not branched on in turns, nor large tables."""
         standing = self.standing
-        if standing.moves_rows:
-            return self._why_too_large()
-        if not standing.is_compiled:
-            return "plain loops take too long"
-        if standing.instance.patterns.arcs > MOST_ARCS_SOON:
-            return "a turn that leads nowhere would take too long"
-        return self.why_not_settle()
+        if not standing.moves_rows and not (standing.instance.is_by_value and standing.is_compiled):
+            return "it is for closeness along edges, in compiled loops"
+        return self._why_too_large()
 
     def why_not_dive(self) -> str | None:
         """Groups are not priced by value, or the table is large, or its tree is not begun, or done."""
@@ -99,44 +92,38 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def settle(self, limit: float) -> None:
         """Branch for `limit` seconds at most, and prove what that comes to."""
-        self._grow(min(limit, self.standing.share_of_left(SETTLING_SHARE)))
+        self.grow(min(limit, self.standing.share_of_left(SETTLING_SHARE)))
+
+    @property
+    def proved(self) -> float:
+        """What is proved so far, by the tree or before it."""
+        return max(self.standing.point.value, self._proved)
+
+    def grow(self, seconds: float) -> None:
+        """Let the tree grow for some seconds, and prove what that comes to."""
+        self.standing.ledger.phase("proof by cases")
+        tree = self.tree
+        before, began = len(tree.cases), time.monotonic()
+        tree.run(seconds=seconds)
+        self._pace = (len(tree.cases) - before) / (time.monotonic() - began)
+        self._prove()
 
     def run(self, limit: float) -> None:
         """Let the tree grow in turns; where other stages are as good, once."""
         standing = self.standing
         if standing.instance.is_by_value:
-            self._grow(standing.share_of_left(ONCE_SHARE, limit))
+            self.grow(standing.share_of_left(ONCE_SHARE, limit))
             return
-        if not standing.moves_rows:
-            self._grow_soon()
-            return
-        tree, seconds, pace, checking = self.tree, TURN_S, 0.0, 0.0
+        tree, seconds = self.tree, TURN_S
         while not standing.is_over():
-            turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), pace, checking)
+            turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), self._pace, self._checking)
             if turn <= 0:
                 return
-            before, began = len(tree.cases), time.monotonic()
-            tree.run(seconds=turn)
-            pace = (len(tree.cases) - before) / (time.monotonic() - began)
-            checking = self._prove() or checking
+            self.grow(turn)
             if tree.is_done or tree.is_full:
                 return
             self._search(SEARCH_TURN_SHARE * seconds)
             seconds *= 2
-
-    def _grow_soon(self) -> None:
-        """Let the tree grow as long as each turn closes half of what the bound lacked."""
-        standing, lacking = self.standing, np.inf
-        while lacking > 0 and not (standing.is_over() or self.tree.is_done or self.tree.is_full):
-            before = self._bound
-            self._grow(standing.share_of_spent(SOON_SHARE, SOON_LEAST_S))
-            lacking = standing.cost - standing.instance.step_of_cost - self._bound
-            if lacking > self._bound - before:
-                return
-
-    @property
-    def _bound(self) -> float:
-        return max(self.standing.point.value, self._proved)
 
     @cached_property
     def tree(self) -> TreeBySize:
@@ -157,24 +144,19 @@ class BranchBySize(Stage[StandingUnderRules]):
             tree.begin_with(standing.release)
         return tree
 
-    def _grow(self, seconds: float) -> None:
-        self.standing.ledger.phase("proof by cases")
-        self.tree.run(seconds=seconds)
-        self._prove()
-
-    def _prove(self) -> float:
-        """Prove what the tree does if that is more than before; return the seconds that this takes for a case, 0 if it is not."""
+    def _prove(self) -> None:
+        """Prove what the tree does if that is more than before, and note how long that takes for a case."""
         standing, tree = self.standing, self.tree
         standing.ledger.log(
             f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.cost:,}"
         )
-        if tree.proved <= max(standing.point.value, self._proved):
-            return 0.0
+        if tree.proved <= self.proved:
+            return
         began, self._proved = time.monotonic(), tree.proved
         proof = proof_by_cases(standing.instance, list(tree.cases))
         if proof is not None:
             standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
-        return (time.monotonic() - began) / len(tree.cases)
+        self._checking = (time.monotonic() - began) / len(tree.cases)
 
     def _search(self, seconds: float) -> None:
         standing, search = self.standing, self.standing.search

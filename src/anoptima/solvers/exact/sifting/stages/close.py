@@ -22,7 +22,8 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.stages.branch import Branch
-from anoptima.solvers.exact.sifting.stages.branch_by_size import LATER_SHARE, BranchBySize
+from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
+from anoptima.solvers.exact.sifting.stages.branch_soon import BranchSoon
 from anoptima.solvers.exact.sifting.stages.searching import search_once
 from anoptima.solvers.exact.sifting.stages.stage import S, Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
@@ -32,6 +33,8 @@ ARCS_PER_S, PATTERN_ARCS_PER_S = 150, 3000
 that are searched, most of which are dear."""
 SHARE_BESIDE_TREE = 0.25
 """Beside a tree, which proves the same, this may take this share of its seconds."""
+BEFORE_SEARCH_SHARE = 0.3
+"""The part of what is left that a tree under diversity may take before a search, where it is grown soon."""
 ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
 BACKEND = "highs"
@@ -143,7 +146,7 @@ class CloseUnderRules(Closing[StandingUnderRules]):
 
     def __init__(self, standing: StandingUnderRules, branch: BranchBySize) -> None:
         super().__init__(standing)
-        self._branch = branch
+        self._branch, self._soon = branch, BranchSoon(standing, branch)
 
     def run(self, limit: float) -> None:
         """Search from the best release as it is published, whose groups may have more in common than their patterns say."""
@@ -154,8 +157,8 @@ class CloseUnderRules(Closing[StandingUnderRules]):
             standing.is_done = True
             return
         standing.take(standing.published)
-        if standing.uses(Part.TREE) and not standing.instance.is_close and self._branch.why_not() is None:
-            self._branch.settle(standing.share_of_left(LATER_SHARE, limit))
+        if standing.uses(Part.TREE) and not standing.instance.is_close and self._soon.why_not() is None:
+            self._branch.settle(standing.share_of_left(BEFORE_SEARCH_SHARE, limit))
         super().run(limit)
 
     def _reduced(self) -> tuple[float, Numbers, int]:
