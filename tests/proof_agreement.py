@@ -87,15 +87,16 @@ def questions(seed: int) -> Iterator[Any]:
     )
     entropy = EntropyDiversity(chance.choice(("3/2", "9/5")))
     ours = (k, ao.KAnonymity(3), l, distinct, close, far, k & l, k & distinct & far, k & close)
-    for principle in (*ours, rare, outweighed, recursive, entropy, k & outweighed & far, entropy & close):
+    some = AlphaKAnonymity("2/3", 2, values=[table.sensitive_column(table.sensitive[0]).values[0]])
+    others = (outweighed, recursive, entropy, k & outweighed & far, entropy & close, some, some & close)
+    for principle in (*ours, rare, *others):
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None:
             is_linear = not any(isinstance(one, NotLinear) for one in principle.conditions(table))
             yield ao.solve(problem, "sifting", time_limit=20) if is_linear else _by_worths(problem, chance)
             yield Proved(problem, AllPartitions(0))
             yield Proved(problem, OwnBound(problem.lower_bound()))
-    some = AlphaKAnonymity("2/3", 2, values=[table.sensitive_column(table.sensitive[0]).values[0]])
-    for principle in (some, RecursiveDiversity(2, 3), entropy, entropy & close):
+    for principle in (RecursiveDiversity(2, 3), entropy, entropy & close):
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None and algorithms.get("bracketing").why_not(problem) is None:
             yield ao.solve(problem, "bracketing")

@@ -20,7 +20,7 @@ PARTIAL = (
     ao.RecursiveDiversity(2, 3),
     ao.RecursiveDiversity("3/4", 3),
     ao.RecursiveDiversity(5, 4),
-    ao.AlphaKAnonymity("1/2", 3, values=[1]),
+    ao.RecursiveDiversity(2, 3) & ao.AlphaKAnonymity("1/2", 3, values=[1]),
     ao.EntropyDiversity(2) & ao.KAnonymity(4),
     ao.RecursiveDiversity(2, 3) & ao.TCloseness("1/2"),
 )
@@ -36,6 +36,7 @@ STATED = (
     ao.TCloseness("1/4", space=ao.Numeric()),
     ao.TCloseness("1/2", space=ao.Numeric()),
     ao.KAnonymity(3) & ao.LDiversity("3/2"),
+    ao.AlphaKAnonymity("1/2", 3, values=[1]),
 )
 
 

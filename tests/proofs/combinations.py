@@ -62,10 +62,16 @@ class Combined:
             {"kind": "k-anonymity", "k": chance.choice((2, 2, 3))},
             {"kind": "distinct-l-diversity", "l": 2, "column": "ill"},
             {"kind": "frequency-l-diversity", "l": chance.choice(([3, 2], [2, 1])), "column": "ill"},
+            {"kind": "rare-values", "l": chance.choice(([3, 2], [2, 1])), "column": "ill", "values": self.rare()},
             {"kind": "recursive-diversity", "c": chance.choice(([1, 1], [3, 2])), "l": 2, "column": "ill"},
             {"kind": "t-closeness", "t": [*t.as_integer_ratio()], "column": "ill", "space": chance.choice(spaces)},
         ]
         return chance.sample(some, chance.choice((1, 1, 2, 3)))
+
+    def rare(self) -> list[str]:
+        """Return some values of the sensitive column, in the order of the rows."""
+        values = [*dict.fromkeys(line.rpartition(",")[2] for line in self.table.read_text().split()[1:])]
+        return [values[i] for i in self.some(list(range(len(values))))] or values[:1]
 
     def patterns(self) -> list[tuple[tuple[int, ...], int]]:
         """Return each set of columns with the first record of each class on it."""

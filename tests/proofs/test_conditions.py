@@ -14,9 +14,10 @@ import anoptima as ao
 from anoptima.principles import Principle
 from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
 from anoptima.principles.entropy_diversity import EntropyDiversity
+from anoptima.principles.in_a_table import principle_on
 from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.proofs import check_anoptima
-from anoptima.proofs.statements import places_of_conditions, principle_statement
+from anoptima.proofs.statements import places_of_conditions, principle_json, principle_statement
 
 PRINCIPLES = (
     ao.LDiversity("3/2"),
@@ -30,6 +31,9 @@ PRINCIPLES = (
     RecursiveDiversity(1, 3),
     RecursiveDiversity("2/5", 3),
     RecursiveDiversity(3, 4),
+    AlphaKAnonymity("2/5", 1, "ill", ["a"]),
+    AlphaKAnonymity("1/2", 1, "ill", ["b", "a"]),
+    AlphaKAnonymity("1/3", 1, "ill", ["c", "b"]),
 )
 
 
@@ -56,7 +60,8 @@ def test_a_condition_holds_where_its_principle_does_and_what_is_priced_is_implie
             groups.append((size, counts))
             assert size >= condition.least_rows
             assert condition.could_hold(size, sum(map(bool, counts)))
-            assert not condition.shares or (size >= condition.need(max(counts)) and max(counts) <= condition.most(size))
+            most = condition.largest(counts)
+            assert not condition.shares or (size >= condition.need(most) and most <= condition.most(size))
     for size, counts in groups:
         rest = tuple(all_ - count for all_, count in zip(column.counts, counts, strict=True))
         if (len(ill) - size, rest) in groups:
@@ -77,8 +82,31 @@ def test_a_principle_that_is_two_conditions_is_stated_as_these() -> None:
     principle = EntropyDiversity(2) & ao.TCloseness("0.3")
     assert places_of_conditions(principle, table) == [0, 2]
     assert len(principle.conditions(table)) == 3
+    rare = AlphaKAnonymity("2/5", 3, values=["heart", "viral"]) & ao.TCloseness("0.3")
+    stated = principle_statement(rare, table)
+    assert [one["kind"] for one in stated] == ["k-anonymity", "rare-values", "t-closeness"]
+    assert stated[1] == {"kind": "rare-values", "l": [5, 2], "column": "disease", "values": ["viral", "heart"]}
+    assert places_of_conditions(rare, table) == [0, 1, 2]
+    assert len(rare.conditions(table)) == 3
+    assert principle_statement(principle_on(table, principle_json(stated)), table) == stated
+
+    class Odd(ao.LDiversity):
+        """What nobody knows."""
+
     with pytest.raises(ao.NotApplicable, match="no word"):
-        principle_statement(AlphaKAnonymity("2/5", 3, values=["heart"]), table)
+        principle_statement(Odd(2), table)
+
+
+def test_rare_values_that_are_not_the_columns_are_malformed() -> None:
+    ill = check_anoptima.Column(list("aabbc"))
+    table: Any = check_anoptima.Table([check_anoptima.Column(list("12345"))], [], {"ill": ill})
+    asked = {"kind": "rare-values", "l": [2, 1], "column": "ill", "values": ["a", "c"]}
+    assert check_anoptima.read_condition(asked, table).free == {1}
+    for values in ([], ["c", "a"], ["a", "a"], ["a", "d"], [1], "a"):
+        with pytest.raises(check_anoptima.Malformed):
+            check_anoptima.read_condition({**asked, "values": values}, table)
+    with pytest.raises(check_anoptima.Malformed, match="at least 1"):
+        check_anoptima.read_condition({**asked, "l": [1, 2]}, table)
 
 
 def test_entropy_is_decided_in_whole_numbers() -> None:

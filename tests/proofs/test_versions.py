@@ -51,7 +51,10 @@ def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -
     [
         (ao.EntropyDiversity(2), ao.LDiversity(2, version="distinct")),
         (ao.RecursiveDiversity(2, 3), ao.LDiversity(3, version="distinct")),
-        (ao.AlphaKAnonymity("1/3", 2, values=["viral"]), ao.KAnonymity(2)),
+        (
+            ao.EntropyDiversity("3/2") & ao.AlphaKAnonymity("1/2", 2, values=["heart"]),
+            ao.LDiversity(2, version="distinct") & ao.AlphaKAnonymity("1/2", 2, values=["heart"]),
+        ),
     ],
     ids=str,
 )

@@ -27,6 +27,7 @@ from anoptima.solvers.choices import asked as asking
 from anoptima.solvers.choices import cells, others
 from anoptima.solvers.choices.choice import able
 from anoptima.solvers.exact.sifting.algorithm import Sifting
+from tests.solvers.approximate.test_bracketing import Few
 
 TWO = ao.LDiversity(2) & ao.TCloseness("1/2")
 SIZED = ao.KAnonymity(2) & ao.TCloseness("1/2")
@@ -370,17 +371,17 @@ def test_wide_tables_go_to_near_patterns_and_diameters_are_searched_for() -> Non
         assert (choice.solver.name, choice.improver) == (name, improver)
 
 
-def test_what_sifting_has_no_rule_for_is_bracketed_or_stated_by_a_program() -> None:
-    few, many = large(16), large(400)
-    rare = ao.AlphaKAnonymity("1/2", 2, values=[1])
+def test_what_sifting_has_no_rule_for_is_bracketed() -> None:
+    few, many, own = large(16), large(400), Few(2)
     for table, principle, seconds, name in (
         (many, ao.EntropyDiversity(2), 2, "bracketing"),
-        (many, rare, 0.1, "near-patterns"),
-        (large(30_000), rare, 0.2, "local-search"),
-        (large(30_000), rare, 20, "bracketing"),
-        (many, rare, 2, "local-search and pattern/highs"),
+        (many, own, 0.1, "near-patterns"),
+        (large(30_000), own, 0.2, "local-search"),
+        (large(30_000), own, 20, "bracketing"),
+        (many, own, 2, "near-patterns"),
         (few, ao.RecursiveDiversity(2, 3), 2, "bracketing and subset-dp"),
-        (few, rare, 2, "local-search and pattern/highs"),
+        (few, own, 2, "bracketing and subset-dp"),
+        (many, ao.AlphaKAnonymity("1/2", 2, values=[1]), 2, "sifting"),
     ):
         choice = choose(ao.CellSuppression(table, principle), Budget(threads=2), Clock(seconds), None)
         assert choice.solver.name == name

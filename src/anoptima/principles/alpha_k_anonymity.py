@@ -30,7 +30,7 @@ class AlphaKAnonymity(Principle):
     model, of one value, and of several.
 
     Merge-closed: sizes add, and the share of a value in a union lies between its shares in the parts. Linear: without `values` it is
-    k-anonymity and frequency (1 / alpha)-diversity at once, and is priced and proved as these are; with them programs state it.
+    k-anonymity and frequency (1 / alpha)-diversity at once, and is priced and proved as these are; with them it is priced in the same way.
 
     References
     ----------
@@ -47,6 +47,7 @@ class AlphaKAnonymity(Principle):
     """
 
     kind: ClassVar[str] = "alpha-k-anonymity"
+    holds_values = ("values",)
     merge_closed = True
 
     alpha: Fraction
@@ -99,10 +100,11 @@ class AlphaKAnonymity(Principle):
         return f"alpha = {exact_text(self.alpha)} but the value {value!r} of {column!r} is in {most} of {size} rows"
 
     def conditions(self, table: Table) -> list[Condition]:
-        """Return a least size and a largest share, of all values or of those that must be rare."""
+        """Return a least size, if there is one, and a largest share, of all values or of those that must be rare."""
         column = column_of(self.column, table.sensitive, WHO)
         codes = self._codes(table.sensitive_column(column).values)
-        return [AtLeastRows(self.k), self._limit(column, codes, floor_within(self.alpha, table.rows))]
+        limit = self._limit(column, codes, floor_within(self.alpha, table.rows))
+        return [limit] if self.k == 1 else [AtLeastRows(self.k), limit]
 
     def _codes(self, values: Sequence[Any]) -> tuple[int, ...] | None:
         """Return which of a column's values must be rare; None if all must."""

@@ -95,6 +95,10 @@ class AtMostShare(OnColumn):
 
     share: Fraction
 
+    def limits(self, values: int) -> NDArray[np.bool_]:
+        """Tell of each of so many values whether its share is limited: all are."""
+        return np.ones(values, dtype=np.bool_)
+
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Compare every count."""
         tally = groups.tally(self.column)
@@ -110,6 +114,10 @@ class AtMostShareOf(OnColumn):
 
     share: Fraction
     values: tuple[int, ...]
+
+    def limits(self, values: int) -> NDArray[np.bool_]:
+        """Tell of each of so many values whether its share is limited."""
+        return np.isin(np.arange(values), self.values)
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Compare the counts of the chosen values."""

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.packages import pd
-from anoptima.principles import AtLeastValues, AtMostShare, CloseOnTree, Condition
+from anoptima.principles import AtLeastValues, AtMostShare, AtMostShareOf, CloseOnTree, Condition
 from anoptima.problems.columns import cheapest_sets, keys_without
 from anoptima.table import Counts, Table
 
@@ -138,9 +138,10 @@ def _sizes_of(condition: Condition, table: Table) -> Callable[[int], bool]:
     if isinstance(condition, AtLeastValues):
         enough = int(np.minimum(table.sensitive_column(condition.column).counts, 2).sum()) >= 2 * condition.values
         return lambda size: enough
-    if isinstance(condition, AtMostShare):
+    if isinstance(condition, AtMostShare | AtMostShareOf):
         up, down = condition.share.numerator, condition.share.denominator
-        most = int(table.sensitive_column(condition.column).counts.max())
+        counts = table.sensitive_column(condition.column).counts
+        most = int(counts[condition.limits(len(counts))].max())
         return lambda size: most <= size * up // down + (rows - size) * up // down
     if isinstance(condition, CloseOnTree):
         return condition.could_be

@@ -697,13 +697,29 @@ class Frequency extends Sensitive {
     super(table, data);
     this.l = fraction(data.l, "l");
     if (isLess(this.l, [1n, 1n])) malformed("l is below 1");
+    this.free = new Set(); // values whose share is not limited
   }
-  leastSize() { return this.need(1n); }
+  leastSize() { return this.free.size ? 1n : this.need(1n); }
+  largest(counts) { return BigInt(counts.reduce((most, one, v) => (this.free.has(v) ? most : Math.max(most, one)), 0)); }
   need(count) { return ceilDiv(this.l[0] * count, this.l[1]); } // the least size of a group with a value `count` times
   most(size) { return floorDiv(size * this.l[1], this.l[0]); } // how often a group of `size` rows can have a value
-  divides(size, rows) { return BigInt(Math.max(...this.counts())) <= this.most(size) + this.most(rows - size); }
-  holds(size, counts) { return BigInt(counts.reduce((most, one) => Math.max(most, one), 0)) * this.l[0] <= BigInt(size) * this.l[1]; }
+  divides(size, rows) { return this.largest(this.counts()) <= this.most(size) + this.most(rows - size); }
+  holds(size, counts) { return this.largest(counts) * this.l[0] <= BigInt(size) * this.l[1]; }
   words() { return `no value of "${this.column.name}" in more than one in ${written(this.l)} rows`; }
+}
+
+/** None of some values in more than a share 1 / l. */
+class Rare extends Frequency {
+  constructor(table, { values, ...data }) {
+    super(table, data);
+    const numbers = texts(values, "the rare values").map((one) => BigInt(this.column.numbers.get(one) ?? -1));
+    const rare = set(this.column.values.length, numbers, "the numbers of the rare values");
+    if (!rare.length) malformed("there are no rare values");
+    this.free = new Set(this.column.values.keys());
+    for (const value of rare) this.free.delete(value);
+    this.rare = values;
+  }
+  words() { return `none of the values ${this.rare.map((one) => `"${one}"`).join(", ")} of "${this.column.name}" in more than one in ${written(this.l)} rows`; }
 }
 
 /** Entropy at least log l: priced as ceil(l) different values, which it implies. */
@@ -821,6 +837,7 @@ const CONDITIONS = {
   "k-anonymity": [["k"], (table, data) => new KAnonymity(table, data)],
   "distinct-l-diversity": [["l", "column"], (table, data) => new Distinct(table, data)],
   "frequency-l-diversity": [["l", "column"], (table, data) => new Frequency(table, data)],
+  "rare-values": [["l", "column", "values"], (table, data) => new Rare(table, data)],
   "entropy-l-diversity": [["l", "column"], (table, data) => new Entropy(table, data)],
   "recursive-diversity": [["c", "l", "column"], recursive],
   "t-closeness": [["t", "column", "space"], (table, data) => new Closeness(table, data)],
@@ -1051,15 +1068,16 @@ function inParts(ground, ends, compute) {
 
 /** The members of a class of records, by falling gain: their numbers of rows, gains, and values of a condition's column. */
 class Class {
-  constructor(ground, members, gains, valueOf) {
+  constructor(ground, members, gains, valueOf, free) {
     const { size, sizes } = ground.records;
+    this.free = free ?? new Set(); // values that are not capped
     this.records = members.map((r, at) => ({ rows: sizes[r], size: size[r], gain: gains[at], value: valueOf ? valueOf[r] : 0 }));
     this.records.sort((one, other) => byGain([one.gain], [other.gain]));
     this.counts = new Map(); // rows of each value
     for (const { value, rows } of this.records) this.counts.set(value, (this.counts.get(value) ?? 0n) + rows);
   }
 
-  capped(most) { return sum([...this.counts.values()].map((rows) => least(rows, most))); }
+  capped(most) { return sum([...this.counts].map(([value, rows]) => (this.free.has(value) ? rows : least(rows, most)))); }
 }
 
 /** The most that a group of at least `size` rows and `l` values gains; null if there is none. */
@@ -1088,14 +1106,14 @@ function bestDistinct(found, size, l) {
   return total;
 }
 
-/** The most that `size` rows or more gain with at most `most` of a value: what gains and fits, then the best that fits. */
+/** The most that `size` rows or more gain with at most `most` of a value that is capped: what gains and fits, then the best that fits. */
 function bestCapped(found, size, most) {
   let [total, rows] = [0n, 0n];
   const taken = new Map();
   for (const { gain, rows: all, value } of found.records) {
     const wanted = gain > 0n ? all : least(all, size - rows);
     if (gain <= 0n && rows >= size) break;
-    const now = least(wanted, most - (taken.get(value) ?? 0n));
+    const now = found.free.has(value) ? wanted : least(wanted, most - (taken.get(value) ?? 0n));
     taken.set(value, (taken.get(value) ?? 0n) + now);
     [total, rows] = [total + gain * now, rows + now];
   }
@@ -1113,16 +1131,16 @@ function last(low, high, holds) {
   return low;
 }
 
-/** The largest count of a value that a group with limited shares can have; 0 if there is no group. */
+/** The largest count of a value whose share is limited that a group can have. */
 function mostOfValue(found, condition) {
-  const highest = [...found.counts.values()].reduce(largest);
+  const highest = [...found.counts].reduce((most, [value, rows]) => (found.free.has(value) ? most : largest(most, rows)), 0n);
   return last(1n, highest, (most) => found.capped(most) >= condition.need(most));
 }
 
 /** The most that a group gains in which shares are limited. */
 function bestShares(found, size, condition) {
   const most = mostOfValue(found, condition), b = condition.l[1];
-  const start = last(1n, most, (count) => found.capped(count) < size) + 1n;
+  const start = last(0n, most, (count) => found.capped(count) < size) + 1n;
   const value = (count) => bestCapped(found, largest(size, condition.need(count)), count);
   let best = null;
   for (let residue = start; residue < start + b && residue <= most; residue++) {
@@ -1180,7 +1198,7 @@ class GroupBounds {
       const valueOf = condition && ground.valuesOf(condition);
       const raised = condition && this.raised.get(`${conditions.indexOf(condition)} ${key}`);
       const now = raised ? gains.map((gain, at) => gain + raised[valueOf[members[at]]]) : gains;
-      return [condition, new Class(ground, members, now, valueOf)];
+      return [condition, new Class(ground, members, now, valueOf, condition?.free)];
     });
   }
 
@@ -1207,16 +1225,12 @@ class GroupBounds {
 /** The least size from `size` on of a group that satisfies a condition; null if there is no group. */
 function leastGroup(condition, found, size) {
   if (condition instanceof Distinct) size = largest(size, condition.l);
-  if (condition instanceof Frequency) size = largest(size, condition.need(1n));
+  if (condition instanceof Frequency && !condition.free.size) size = largest(size, condition.need(1n));
   if (condition instanceof Distinct && BigInt(found.counts.size) < condition.l) return null;
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).leastSize(size);
   if (condition instanceof Closeness) size = condition.leastFrom(size);
   let rows = found.capped(BigInt(Number.MAX_SAFE_INTEGER));
-  if (condition instanceof Frequency) {
-    const most = mostOfValue(found, condition);
-    rows = found.capped(most);
-    if (most === 0n) return null;
-  }
+  if (condition instanceof Frequency) rows = found.capped(mostOfValue(found, condition));
   return rows < size ? null : size;
 }
 
@@ -1375,8 +1389,8 @@ class WholeRows {
   ofSize(records, size, known) {
     const { close } = this, n = BigInt(close.rows), N = BigInt(size);
     const room = floorDiv(close.limit[0] * this.unit * n * N, close.limit[1]);
-    const cap = Number(this.shares.reduce((most, one) => least(most, one.most(N)), N));
     let lots = close.shares.map((_, v) => {
+      const cap = Number(this.shares.reduce((most, one) => (one.free.has(v) ? most : least(most, one.most(N))), N));
       const gains = this.sums(records.filter(({ value }) => value === v)).slice(0, cap + 1);
       return { values: [v], table: gains.map((gain, rows) => [rows, this.l > 0n && rows > 0 ? 1 : 0, [[0n, gain]]]) };
     });

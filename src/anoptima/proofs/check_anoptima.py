@@ -548,6 +548,7 @@ class Condition:
     """One of what a principle asks of a group: a least number of rows. Subclasses ask about the values of a column."""
 
     k, l, column, total, shares, slots = 1, Fraction(1), "", list[int](), False, False  # noqa: E741
+    free = frozenset[int]()  # values whose share is not limited where others' are
 
     def __init__(self, data: Any, table: Table) -> None:
         self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
@@ -562,6 +563,14 @@ class Condition:
     def need(self, count: int) -> int:
         """Return the least size of a group that has a value `count` times, as far as l limits its share, or once."""
         return math.ceil(self.l * count)
+
+    def largest(self, counts: Sequence[int]) -> int:
+        """Return the most rows of a value whose share is limited."""
+        return max((count for v, count in enumerate(counts) if v not in self.free), default=0)
+
+    def capped(self, counts: Sequence[int], cap: int) -> int:
+        """Return how many rows there are if each value whose share is limited counts `cap` times at most."""
+        return sum(count if v in self.free else min(count, cap) for v, count in enumerate(counts))
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         """Tell whether a group with these counts of the column's values satisfies the condition."""
@@ -586,7 +595,7 @@ class Values(Condition):
 
     def ask(self, l: Fraction, words: str) -> None:  # noqa: E741
         self.l, self.words = l, words
-        self.least_rows = self.need(1)
+        self.least_rows = 1 if self.free else self.need(1)
 
     def most(self, size: int) -> int:
         """Return how often a group of `size` rows can have a value, where shares are limited."""
@@ -597,7 +606,7 @@ class Values(Condition):
 
     def divides(self, size: int, rows: int) -> bool:
         if self.shares:
-            return max(self.total) <= self.most(size) + self.most(rows - size)
+            return self.largest(self.total) <= self.most(size) + self.most(rows - size)
         return sum(min(count, 2) for count in self.total) >= 2 * self.l
 
     def could_hold(self, size: int, different: int) -> bool:
@@ -616,7 +625,23 @@ class Shares(Values):
         self.words = f"no value of {column!r} in more than 1 of {self.l} rows"
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
-        return max(counts) * self.l <= size
+        return self.largest(counts) * self.l <= size
+
+
+class Rare(Shares):
+    """None of some values in more than a share 1 / l."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column, values = fields(data, "rare-values", "kind l column values")
+        self.of(column, table)
+        number = table.sensitive[column].number
+        codes = [number.get(listed(value, "a value", str), -1) for value in listed(values, "the values")]
+        rare = places(codes, f"the rare values, as {column!r} first has them,", len(number))
+        self.free = frozenset(number.values()) - set(rare)
+        self.ask(fraction_from_1(asked), "")
+        self.words = f"none of the values {', '.join(map(repr, values))} of {column!r} in more than 1 of {self.l} rows"
+        if not rare:
+            raise Malformed("there must be rare values")
 
 
 class Entropy(Values):
@@ -701,6 +726,7 @@ CONDITIONS = {
     "k-anonymity": Condition,
     "distinct-l-diversity": Values,
     "frequency-l-diversity": Shares,
+    "rare-values": Rare,
     "entropy-l-diversity": Entropy,
     "recursive-diversity": Recursive,
     "t-closeness": Closeness,
@@ -1502,10 +1528,11 @@ class WholeRows:
 
     def of_size(self, lots: list[Lot], size: int, known: float) -> float:
         """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
-        room, cap = math.floor(self.t * size), min([size, *(c.most(size) for c in self.shares)])
+        room = math.floor(self.t * size)
 
         def parts(tree: Any) -> tuple[dict[tuple[int, int], list[tuple[int, int]]], set[int]]:
             if type(tree) is int:
+                cap = min([size, *(c.most(size) for c in self.shares if tree not in c.free)])
                 sums = best_sums([lot for lot in lots if lot[2] == tree])[: cap + 1]
                 return {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(sums)}, {tree}
             (length, held, children), found, below = tree, {(0, 0): [(0, 0)]}, set[int]()
@@ -1559,18 +1586,18 @@ class Pricing:
 
     def cap(self, counts: list[int]) -> int:
         """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
-        need = self.condition.need
-        return largest_for(lambda cap: sum(min(cap, count) for count in counts) >= need(cap), 0, max(counts))
+        its = self.condition
+        return largest_for(lambda cap: its.capped(counts, cap) >= its.need(cap), 0, its.largest(counts))
 
     def smallest(self, lots: list[Lot], least: int) -> int:
         """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
-        least = max(least, self.condition.need(1))
+        least = max(least, 1 if self.condition.free else self.condition.need(1))
         if self.slots is not None:
             return self.slots.smallest(counts_of(self.condition.total, lots), least)
         if isinstance(self.condition, Closeness):
             least = self.condition.least_from(least)
         counts = counts_of(self.condition.total, lots) if self.shares else []
-        rows = sum(min(self.cap(counts), count) for count in counts) if counts else sum(s for _, s, _ in lots)
+        rows = self.condition.capped(counts, self.cap(counts)) if counts else sum(s for _, s, _ in lots)
         enough = self.shares or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
 
@@ -1583,13 +1610,14 @@ class Pricing:
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
         counts = counts_of(self.condition.total, lots)
-        most, b = self.cap(counts), self.l.denominator
-        start = 1 + largest_for(lambda cap: sum(min(cap, count) for count in counts) < least, 0, most)
+        most, b, free = self.cap(counts), self.l.denominator, self.condition.free
+        start = 1 + largest_for(lambda cap: self.condition.capped(counts, cap) < least, -1, most)
 
         def best(cap: int) -> int:
             size, gained, used = max(least, self.condition.need(cap)), 0, dict[int, int]()
             for gain, copies, v in lots:
-                take = min(copies, cap - used.get(v, 0), copies if gain > 0 else max(0, size))
+                room = copies if v in free else cap - used.get(v, 0)
+                take = min(copies, room, copies if gain > 0 else max(0, size))
                 used[v], size, gained = used.get(v, 0) + take, size - take, gained + gain * take
             return gained
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseOnTree, Condition
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, AtMostShareOf, CloseOnTree, Condition
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
@@ -297,7 +297,7 @@ class _Ground:
 def has_cases(conditions: Iterable[Condition]) -> bool:
     """Tell whether there are proofs by cases of these conditions: of one diversity, or closeness along edges with diversity in its column.
 
-    And of sizes.
+    And of sizes. Where only some values have limited shares, that must be all that is asked but sizes.
 
     >>> from anoptima import KAnonymity, LDiversity, TCloseness, ten_rows
     >>> principles = KAnonymity(2), KAnonymity(3) & LDiversity(2), TCloseness("0.3"), TCloseness("0.3") & LDiversity(2)
@@ -306,9 +306,11 @@ def has_cases(conditions: Iterable[Condition]) -> bool:
     """
     others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
     diverse = sum(isinstance(condition, AtLeastValues | AtMostShare) for condition in others)
+    rare = sum(isinstance(condition, AtMostShareOf) for condition in others)
     close = sum(isinstance(condition, CloseOnTree) for condition in others)
     is_one_column = len({name for condition in others for name in condition.columns}) == 1
-    return is_one_column and diverse + close == len(others) and (close == 1 or (close == 0 and diverse == 1))
+    is_known = (close == 1 and not rare) or (close == 0 and diverse + rare == 1)
+    return is_one_column and is_known and diverse + rare + close == len(others)
 
 
 def _ends(tree: GroupTree, steps: tuple[_Step, ...]) -> Iterator[tuple[GroupLeaf, tuple[_Step, ...]]]:

@@ -17,7 +17,16 @@ import numpy as np
 
 from anoptima.errors import BadInput
 from anoptima.exact import floor_within
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, CloseByFlow, CloseOnTree, Condition
+from anoptima.principles import (
+    AtLeastRows,
+    AtLeastValues,
+    AtMostShare,
+    AtMostShareOf,
+    Close,
+    CloseByFlow,
+    CloseOnTree,
+    Condition,
+)
 from anoptima.proofs.equality import Equality
 from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.views import Truth, View, Whole
@@ -89,15 +98,17 @@ def _(condition: AtLeastValues, asked: Asked) -> Part | None:
     return Part(asked.value(condition.column), distinct(values), enough_values(values), 1)
 
 
-@priced_by.register
-def _(condition: AtMostShare, asked: Asked) -> Part | None:
+@priced_by.register(AtMostShare)
+@priced_by.register(AtMostShareOf)
+def _(condition: AtMostShare | AtMostShareOf, asked: Asked) -> Part | None:
     # A share of at most n rows has a denominator of at most n; and less of an l allows more.
     share = floor_within(min(Fraction(1), condition.share), asked.table.rows)
     if share <= 0:
         raise BadInput(f"no group satisfies the condition {condition}")
     l = floor_within(1 / share, _MOST_PARTS)  # noqa: E741
-    a, b = l.numerator, l.denominator
-    return Part(asked.value(condition.column), _frequency(a, b), _enough_others(a, b), 1)
+    is_limited = condition.limits(len(asked.table.sensitive_column(condition.column).values))
+    limits = _Shares(l.numerator, l.denominator, is_limited)
+    return Part(asked.value(condition.column), limits.price, limits.smallest, 1)
 
 
 @priced_by.register(CloseOnTree)
@@ -202,50 +213,31 @@ def distinct(values: int) -> Pricer:
     return price
 
 
-def _enough_others(a: int, b: int) -> Callable[[View, Whole], Whole]:
-    def smallest(view: View, least: Whole) -> Whole:
-        cap = _largest_cap(view, a, b)
-        size = view.total(_capped(view, cap, view.before_of_value(view.copies)))
-        wanted = np.maximum(least, -(-a // b))
-        return np.where((cap >= 1) & (size >= wanted), wanted, 0)
+@dataclass(frozen=True, eq=False)
+class _Shares:
+    """No value that `is_limited` more often than `b` / `a` of a group: l = a / b."""
 
-    return smallest
+    a: int
+    b: int
+    is_limited: Truth
 
+    def smallest(self, view: View, least: Whole) -> Whole:
+        """Return how many rows a group must have; 0 where there is no such group."""
+        before = self._before(view)
+        size = view.total(_capped(view, self._largest_cap(view, before), before))
+        wanted = np.maximum(least, -(-self.a // self.b) if self.is_limited.all() else 1)
+        return np.where(size >= wanted, wanted, 0)
 
-def _capped(view: View, cap: Whole, before: Whole) -> Whole:
-    """Return how many copies of each record there is room for, if each value may come `cap` times."""
-    room: Whole = np.clip(cap[view.owner] - before, 0, view.copies)
-    return room
-
-
-def _largest_cap(view: View, a: int, b: int) -> Whole:
-    """Return the largest C with l C rows of values capped at C; as that number is concave in C, every smaller C has them, too."""
-    before = view.before_of_value(view.copies)
-    low, high = np.zeros(view.patterns, dtype=np.int64), view.total(view.copies)
-    while (low < high).any():
-        middle = (low + high + 1) // 2
-        enough = b * view.total(_capped(view, middle, before)) >= a * middle
-        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-    return low
-
-
-def _frequency(a: int, b: int) -> Pricer:
-    def price(view: View, least: Whole) -> Whole:
-        before = view.before_of_value(view.copies)
-        largest = _largest_cap(view, a, b)
-        smallest, high = np.ones(view.patterns, dtype=np.int64), largest.copy()
+    def price(self, view: View, least: Whole) -> Whole:
+        """Return the most over all caps of what the best group gains that has each limited value so often at most."""
+        before, least = self._before(view), np.maximum(least, 1)
+        largest = self._largest_cap(view, before)
+        smallest, high = np.zeros(view.patterns, dtype=np.int64), largest.copy()
         while (smallest < high).any():
             middle = (smallest + high) // 2
             enough = view.total(_capped(view, middle, before)) >= least
             smallest, high = np.where(enough, smallest, middle + 1), np.where(enough, middle, high)
-
-        def best(view: View, before: Whole, cap: Whole, least: Whole) -> Whole:
-            room = _capped(view, cap, before)
-            wanted = np.maximum(least, -(-a * cap // b))
-            short = np.clip(wanted[view.owner] - view.before(room), 0, room)
-            return view.total(view.gain * np.where(view.gain > 0, room, short))
-
-        found = np.full(view.patterns, -ROOM)
+        found, b = np.full(view.patterns, -ROOM), self.b
         for rest in range(b):
             # Caps rest + b j, from the least with enough rows to the largest.
             low, high = -(-(smallest - rest) // b), (largest - rest) // b
@@ -254,10 +246,35 @@ def _frequency(a: int, b: int) -> Pricer:
                 open_ = low < high
                 part, its = view.only(open_), before[open_[view.owner]]
                 j = (low[open_] + high[open_]) // 2
-                rises = best(part, its, rest + b * (j + 1), least[open_]) > best(part, its, rest + b * j, least[open_])
+                here = self._best(part, its, rest + b * j, least[open_])
+                rises = self._best(part, its, rest + b * (j + 1), least[open_]) > here
                 low[open_], high[open_] = np.where(rises, j + 1, low[open_]), np.where(rises, high[open_], j)
-            value = best(view, before, np.where(some, rest + b * low, 1), least)
+            value = self._best(view, before, np.where(some, rest + b * low, 0), least)
             found = np.where(some, np.maximum(found, value), found)
         return found
 
-    return price
+    def _before(self, view: View) -> Whole:
+        """Return how many copies of its value come before each record; fewer than none where it is not limited, so that any number fits."""
+        return np.where(self.is_limited[view.value], view.before_of_value(view.copies), -ROOM)
+
+    def _largest_cap(self, view: View, before: Whole) -> Whole:
+        """Return the largest C with l C rows if limited values come C times at most; they are concave in C, so smaller C do."""
+        low, high = np.zeros(view.patterns, dtype=np.int64), view.total(np.where(before < 0, 0, view.copies))
+        while (low < high).any():
+            middle = (low + high + 1) // 2
+            enough = self.b * view.total(_capped(view, middle, before)) >= self.a * middle
+            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+        return low
+
+    def _best(self, view: View, before: Whole, cap: Whole, least: Whole) -> Whole:
+        """Return what the best group with `least` rows, and enough for the cap, gains."""
+        room = _capped(view, cap, before)
+        wanted = np.maximum(least, -(-self.a * cap // self.b))
+        short = np.clip(wanted[view.owner] - view.before(room), 0, room)
+        return view.total(view.gain * np.where(view.gain > 0, room, short))
+
+
+def _capped(view: View, cap: Whole, before: Whole) -> Whole:
+    """Return how many copies of each record there is room for, if each limited value may come `cap` times."""
+    room: Whole = np.clip(cap[view.owner] - before, 0, view.copies)
+    return room

@@ -9,8 +9,8 @@ one term for each pattern p: groups of one pattern count as one, since their uni
 those that no further quasi-identifying column could be fixed in: a group's own pattern is closed. A group satisfies every condition of
 the principle, so F_p may be the least over the conditions; each is taken with the least size k that there is besides (`group_pricing`):
 
-- no value above a share 1/l (`_frequency`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
-  a greedy pass finds the best group, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the
+- no value, or none of some, above a share 1/l (`_Shares`): some whole C has no such value more than C times in the group, of l C rows or
+  more. At fixed C a greedy pass finds the best group, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the
   largest;
 - at least l values (`rules.values`): all that gains, then values that are missing, then rows;
 - within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group

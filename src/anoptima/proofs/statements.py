@@ -178,8 +178,10 @@ def _flat(principle: Principle) -> Iterator[Principle]:
     if isinstance(principle, All):
         for part in principle.parts:
             yield from _flat(part)
+    elif type(principle) is AlphaKAnonymity and principle.k > 1:
+        yield from (KAnonymity(principle.k), *_flat(replace(principle, k=1)))
     elif type(principle) is AlphaKAnonymity and principle.values is None:
-        yield from (KAnonymity(principle.k), LDiversity(1 / principle.alpha, principle.column))
+        yield LDiversity(1 / principle.alpha, principle.column)
     else:
         yield principle
 
@@ -197,9 +199,19 @@ def _condition(part: Principle, table: Table) -> dict[str, Any]:
         return {"kind": part.kind, "l": pair(part.l), "column": column}
     if type(part) is RecursiveDiversity:
         return {"kind": part.kind, "c": pair(part.c), "l": part.l, "column": column}
+    if type(part) is AlphaKAnonymity and part.values is not None:
+        own = _as_they_occur(table.sensitive_column(str(column)))
+        rare = [text_of(value) for value in own if value in part.values]
+        return {"kind": "rare-values", "l": pair(1 / part.alpha), "column": column, "values": rare}
     if type(part) is TCloseness:
         return {"kind": "t-closeness", "t": pair(part.t), "column": column, "space": _space(part.space)}
     raise NotApplicable(f"the proof format has no word for {part}")
+
+
+def _as_they_occur(column: Column) -> list[Any]:
+    """Return a column's values in the order of the first rows that have them."""
+    first = pd.unique(column.codes).tolist()
+    return [column.values[code] for code in first]
 
 
 def _space(space: Space) -> dict[str, Any]:
@@ -256,6 +268,10 @@ def _member(condition: Any) -> dict[str, Any]:
         version, asked = kind.partition("-")[0], condition["l"]
         written = str(asked if version == "distinct" else unpaired(asked))
         return {"principle": "l-diversity", "l": written, "column": condition["column"], "version": version}
+    if kind == "rare-values":
+        alpha = str(1 / unpaired(condition["l"]))
+        rare = {"column": condition["column"], "values": condition["values"]}
+        return {"principle": AlphaKAnonymity.kind, "alpha": alpha, "k": 1, **rare}
     if kind == "entropy-l-diversity":
         return {"principle": kind, "l": str(unpaired(condition["l"])), "column": condition["column"]}
     if kind == "recursive-diversity":

@@ -60,7 +60,7 @@ class Few(ao.Principle):
         ao.EntropyDiversity(2),
         ao.RecursiveDiversity(2, 3),
         ao.EntropyDiversity("3/2") & ao.KAnonymity(3),
-        ao.AlphaKAnonymity("1/2", 2, values=[0]),
+        ao.RecursiveDiversity(2, 3) & ao.AlphaKAnonymity("1/2", 2, values=[0]),
         Few(2),
     ],
     ids=str,

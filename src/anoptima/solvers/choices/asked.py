@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, CloseOnTree, Condition, rows_alone
+from anoptima.principles import (
+    AtLeastRows,
+    AtLeastValues,
+    AtMostShare,
+    AtMostShareOf,
+    Close,
+    CloseOnTree,
+    Condition,
+    rows_alone,
+)
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.base import Solver
 from anoptima.solvers.choices.choice import able
@@ -100,7 +109,7 @@ class Asked:
     @cached_property
     def is_of_values(self) -> bool:
         """Whether groups need values, none of them in too large a share, as under l-diversity."""
-        return any(isinstance(condition, AtMostShare | AtLeastValues) for condition in self.conditions)
+        return any(isinstance(condition, AtMostShare | AtMostShareOf | AtLeastValues) for condition in self.conditions)
 
     @cached_property
     def is_close_at_equal_distance(self) -> bool:

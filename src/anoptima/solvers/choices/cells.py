@@ -23,8 +23,8 @@ _TINY_LOOKS = 1 << 12
 """Sifting answers questions with at most this many looks before any start would be found, unless they ask for closeness: ten rows and
 eight columns take 2,560."""
 _LOOKS_ON_A_LINE = 1 << 17
-"""The pattern program is asked questions with at most this many looks under closeness on a line, and what sifting has no rule for: of 300
-rows its bounds are the better ones after some seconds."""
+"""The pattern program is asked questions with at most this many looks under closeness on a line: of 300 rows its bounds are the better ones
+after some seconds."""
 _BY_VALUE_RECORDS = 150
 """But of at most so many records closeness along edges is left to sifting alone, which prices whole groups: 100 rows in an order, t = 0.2,
 are proved in 2 s; with the program beside it in 7 s, with local search in 5. Of 1,000 rows of randhie, t = 0.3, the program proves 8 stars
@@ -112,20 +112,14 @@ def _few_rows_of_many_columns(asked: Asked) -> Choice[Any] | None:
 
 
 def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
-    """Bracketing asks sifting about principles on either side; of few rows programs prove more, or `subset-dp` where none states them.
+    """Bracketing asks sifting about principles on either side; of few rows `subset-dp` proves more.
 
-    Where what can be priced is a size alone, near patterns bound it as well, and have the better releases of tables that are not large:
-    of 3,000 census rows, (1/5, 3)-anonymity of one value, 4,074 stars in 10 s instead of 4,278.
+    Where what can be priced is a size alone, near patterns bound it as well, and have the better releases of tables that are not large.
     """
     if asked.bracketing is None or not asked.is_listed:
         return None
     if asked.proof:
         return _alone(asked.bracketing, _BRACKETS)
-    has_time = asked.looks <= _LOOKS_ON_A_LINE and asked.has_time(asked.looks / _ON_A_LINE_A_SECOND)
-    program = asked.able("pattern/highs") if has_time else None
-    if program is not None and asked.local_search is not None:
-        why = "it soon has good releases; and beside it {}, which states all that is asked of so small a table"
-        return _both(asked.local_search, program, why, asked)
     partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS else None
     if partitions is not None:
         return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)

@@ -8,8 +8,10 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import Explicit, Hierarchical, Ordered
 from anoptima.table import Table
@@ -47,9 +49,17 @@ PRINCIPLES: tuple[Principle, ...] = (
     KAnonymity(2) & KAnonymity(3),
 )
 
+RARE: tuple[Principle, ...] = (
+    AlphaKAnonymity("1/2", 2, "s", ["x"]),
+    AlphaKAnonymity("1/3", 3, "s", ["y", "z"]),
+    AlphaKAnonymity("2/5", 1, "s", ["z"]),
+    AlphaKAnonymity("3/5", 2, "s", ["x", "y", "z"]),
+)
+"""Some values of a column may have a share at most."""
+
 
 @cache
-def problem_of(seed: int, rows: int = 8) -> CellSuppression:
+def problem_of(seed: int, rows: int = 8, principles: tuple[Principle, ...] = PRINCIPLES) -> CellSuppression:
     """Draw a table with duplicates and, in one of three, weights, and take a principle in turn; the whole table satisfies it."""
     for attempt in range(1000):
         chance = np.random.default_rng([seed, attempt])
@@ -61,7 +71,10 @@ def problem_of(seed: int, rows: int = 8) -> CellSuppression:
             {name: Fraction(int(chance.integers(1, 5)), 2) for name in "abc"[:m]} if chance.random() < 1 / 3 else {}
         )
         table = Table.from_frame(frame, list("abc")[:m], ["s", "r"], weights=weights)
-        problem = CellSuppression(table, PRINCIPLES[seed % len(PRINCIPLES)])
+        try:
+            problem = CellSuppression(table, principles[seed % len(principles)])
+        except BadInput:
+            continue  # It speaks of a value that does not occur.
         if problem.why_infeasible() is None:
             return problem
     raise AssertionError("no table satisfies this principle")

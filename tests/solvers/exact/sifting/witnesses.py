@@ -64,9 +64,10 @@ def price_shares(
     """Try every C. O(C A) for A records."""
     best, chosen = None, np.zeros(len(gain), dtype=np.int64)
     before = _before(copies, value)
-    for cap in range(1, int(np.bincount(value, copies).max(initial=0)) + 1):
-        room = np.clip(cap - before, 0, copies)
-        wanted = max(least, int(rule.wanted(cap)))
+    limited = rule.limited[value]
+    for cap in range(int(np.bincount(value[limited], copies[limited]).max(initial=0)) + 1):
+        room = np.where(limited, np.clip(cap - before, 0, copies), copies)
+        wanted = max(1, least, -(-rule.whole * cap // rule.parts))
         if room.sum() < wanted:
             continue
         short = np.clip(wanted - (np.cumsum(room) - room), 0, room)

@@ -87,13 +87,15 @@ def test_a_release_that_is_none_is_not_taken() -> None:
     assert search.release is before
 
 
+@pytest.mark.parametrize("limited", [(1, 1, 1, 1), (0, 1, 0, 1), (1, 0, 0, 0)])
 @pytest.mark.parametrize(("whole", "parts"), [(2, 1), (3, 1), (3, 2), (5, 3)])
-def test_the_largest_cap_is_that_of_the_groups_inside(whole: int, parts: int) -> None:
+def test_the_largest_cap_is_that_of_the_groups_inside(whole: int, parts: int, limited: tuple[int, ...]) -> None:
     chance = np.random.default_rng(whole)
-    counts = chance.integers(0, 4, (20, 4))
-    for row, cap in zip(counts, largest_cap(counts, whole, parts).tolist(), strict=True):
+    counts, is_limited = chance.integers(0, 4, (20, 4)), np.array(limited, dtype=bool)
+    for row, cap in zip(counts, largest_cap(counts, whole, parts, is_limited).tolist(), strict=True):
         inside = itertools.product(*(range(count + 1) for count in row))
-        assert cap == max(max(group) for group in inside if parts * sum(group) >= whole * max(group))
+        largest = ((max(np.array(group)[is_limited]), sum(group)) for group in inside)
+        assert cap == max(most for most, size in largest if parts * size >= whole * most)
 
 
 def test_rows_of_a_region_hold_for_every_release_that_keeps_the_other_groups() -> None:

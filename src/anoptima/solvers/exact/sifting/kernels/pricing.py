@@ -303,6 +303,7 @@ def _price_all(
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
+    shares = numbers[0], numbers[1], numbers[2:]
     asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
     room = room_for(len(asked.whole), longest if kind == 2 else 1, group)
     for p in range(len(cost)):
@@ -320,7 +321,7 @@ def _price_all(
         if not is_asked:
             if not hopeful:
                 continue
-            if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], seen, best):
+            if kind == 0 and not frequency_may_gain(loose, raw, length, *shares, seen, best):
                 continue
         for i in range(length):
             order[i] = i
@@ -332,7 +333,7 @@ def _price_all(
         if kind == 3:
             found = best_distinct(gain, count, code, length, least[p], 0, seen, group)
         elif kind == 0:
-            found = best_frequency(gain, count, code, length, least[p], numbers[0], numbers[1], have, got, seen, group)
+            found = best_frequency(gain, count, code, length, least[p], *shares, have, got, seen, group)
         elif kind == 1:
             found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
         else:

@@ -1,4 +1,4 @@
-"""The best group under frequency l-diversity (`rules.shares`), by bisection."""
+"""The best group in which values have limited shares (`rules.shares`), by bisection."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from anoptima.solvers.compiling.loops import part
 
 
 @part
-def filled(gain: Any, copies: Any, value: Any, count: int, cap: int, wanted: int, got: Any, taken: Any) -> Any:
-    """Fill `taken` with the best group of `wanted` rows or more that has each value at most `cap` times; return its gain."""
+def filled(
+    gain: Any, copies: Any, value: Any, count: int, limited: Any, cap: int, wanted: int, got: Any, taken: Any
+) -> Any:
+    """Fill `taken` with the best group of `wanted` rows or more that has each limited value at most `cap` times; return its gain."""
     for i in range(count):
         got[value[i]] = 0
     total, size = gain.dtype.type(0), 0
     for i in range(count):
-        room = min(copies[i], cap - got[value[i]])
+        room = min(copies[i], cap - got[value[i]]) if limited[value[i]] else copies[i]
         if gain[i] <= 0:
             room = min(room, max(0, wanted - size))
         got[value[i]] += room
@@ -25,13 +27,13 @@ def filled(gain: Any, copies: Any, value: Any, count: int, cap: int, wanted: int
 
 
 @part
-def sum_of_capped(value: Any, count: int, have: Any, seen: Any, cap: int) -> int:
-    """Return how many rows there are if every value is taken `cap` times at most; `seen` marks values, and is all False again."""
+def sum_of_capped(value: Any, count: int, limited: Any, have: Any, seen: Any, cap: int) -> int:
+    """Return how many rows there are if each limited value is taken `cap` times at most; `seen` marks values, and is all False again."""
     total = 0
     for i in range(count):
         if not seen[value[i]]:
             seen[value[i]] = True
-            total += min(have[value[i]], cap)
+            total += min(have[value[i]], cap) if limited[value[i]] else have[value[i]]
     for i in range(count):
         seen[value[i]] = False
     return total
@@ -46,6 +48,7 @@ def best_frequency(
     least: int,
     a: int,
     b: int,
+    limited: Any,
     have: Any,
     got: Any,
     seen: Any,
@@ -57,25 +60,27 @@ def best_frequency(
         have[value[i]] = 0
     for i in range(count):
         have[value[i]] += copies[i]
-        most = max(most, have[value[i]])
+        if limited[value[i]]:
+            most = max(most, have[value[i]])
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
-        if b * sum_of_capped(value, count, have, seen, middle) >= a * middle:
+        if b * sum_of_capped(value, count, limited, have, seen, middle) >= a * middle:
             low = middle
         else:
             high = middle - 1
     largest = low
-    low, high = 1, largest
+    least = max(1, least)
+    low, high = 0, largest
     while low < high:
         middle = (low + high) // 2
-        if sum_of_capped(value, count, have, seen, middle) >= least:
+        if sum_of_capped(value, count, limited, have, seen, middle) >= least:
             high = middle
         else:
             low = middle + 1
     smallest = low
     found, best, best_cap = False, gain.dtype.type(0), 0
-    if largest < 1 or sum_of_capped(value, count, have, seen, smallest) < least:
+    if sum_of_capped(value, count, limited, have, seen, smallest) < least:
         for i in range(count):
             taken[i] = 0
         return best
@@ -88,24 +93,25 @@ def best_frequency(
         while low < high:
             j = (low + high) // 2
             cap, more = rest + b * j, rest + b * (j + 1)
-            here = filled(gain, copies, value, count, cap, max(least, -(-a * cap // b)), got, taken)
-            there = filled(gain, copies, value, count, more, max(least, -(-a * more // b)), got, taken)
+            here = filled(gain, copies, value, count, limited, cap, max(least, -(-a * cap // b)), got, taken)
+            there = filled(gain, copies, value, count, limited, more, max(least, -(-a * more // b)), got, taken)
             if there > here:
                 low = j + 1
             else:
                 high = j
         cap = rest + b * low
-        here = filled(gain, copies, value, count, cap, max(least, -(-a * cap // b)), got, taken)
+        here = filled(gain, copies, value, count, limited, cap, max(least, -(-a * cap // b)), got, taken)
         if not found or here > best:
             found, best, best_cap = True, here, cap
-    return filled(gain, copies, value, count, best_cap, max(least, -(-a * best_cap // b)), got, taken)
+    return filled(gain, copies, value, count, limited, best_cap, max(least, -(-a * best_cap // b)), got, taken)
 
 
 @part
-def frequency_may_gain(value: Any, gain: Any, count: int, a: int, b: int, seen: Any, best: Any) -> bool:
+def frequency_may_gain(value: Any, gain: Any, count: int, a: int, b: int, limited: Any, seen: Any, best: Any) -> bool:
     """Tell whether F may be above 0: the best l values, one copy each (and a part of one more), gain something.
 
-    The legal groups' cone has the extreme rays b copies of each of floor(l) values and a mod b of one more. Records need no order.
+    The legal groups' cone has the extreme rays b copies of each of floor(l) values and a mod b of one more; a value that is not limited
+    takes all that is left for it. Records need no order.
     """
     for i in range(count):
         seen[value[i]] = False
@@ -124,8 +130,9 @@ def frequency_may_gain(value: Any, gain: Any, count: int, a: int, b: int, seen: 
         if first < 0:
             break
         seen[first] = False
-        total += best[first] * min(left, b)
-        left -= min(left, b)
+        its = min(left, b) if limited[first] else left
+        total += best[first] * its
+        left -= its
     for i in range(count):
         seen[value[i]] = False
     return left <= 0 and total > 0

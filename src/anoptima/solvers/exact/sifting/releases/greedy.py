@@ -50,6 +50,8 @@ class _Greedy:
             np.subtract.at(self._left, instance.arcs.member[begun.arc], begun.count)
         self._pattern_of = instance.arcs.pattern_of
         self._one_column = len({rule.column for rule in instance.rules}) == 1
+        nobody = np.zeros((1, 1), dtype=np.int64)
+        self._spares = self._one_column and any(rule.spared(nobody, nobody[0]) is not None for rule in instance.rules)
         self._widest = int(np.argmax(instance.patterns.support))
 
     def run(self, favoured: Numbers) -> Release:
@@ -61,15 +63,17 @@ class _Greedy:
             by_set = chosen[np.argsort(masks[chosen], kind="stable")]
             sets, first = np.unique(masks[by_set], return_index=True)
             patterns_of = dict(zip(sets.tolist(), np.split(by_set, first[1:]), strict=True))
-            for mask in dict.fromkeys(masks[chosen[np.argsort(cost[chosen], kind="stable")]].tolist()):
-                check_time()
-                self._serve(patterns_of[mask])
+            # Rows of values that may not be frequent go first, for they need others.
+            for is_sparing in (True, False) if self._spares else (False,):
+                for mask in dict.fromkeys(masks[chosen[np.argsort(cost[chosen], kind="stable")]].tolist()):
+                    check_time()
+                    self._serve(patterns_of[mask], is_sparing)
         self._join()
         self._gather()
         arc = np.flatnonzero(self._taken)
         return Release(arc, self._taken[arc])
 
-    def _serve(self, patterns: Counts) -> None:
+    def _serve(self, patterns: Counts, is_sparing: bool) -> None:
         start = self._arcs.start
         arcs, owner = joined(start, patterns), owners(start, patterns)
         record = self._arcs.member[arcs].astype(np.int64)
@@ -82,6 +86,8 @@ class _Greedy:
             for _ in range(4 if len(self._instance.rules) > 1 else 1):
                 for rule in self._instance.rules:
                     counts = rule.cut_down(counts, self._arcs.least[patterns])
+                    spared = rule.spared(counts, self._arcs.least[patterns]) if is_sparing else None
+                    counts = counts if spared is None else spared
             order = np.argsort(place, kind="stable")
             before = np.cumsum(count[order]) - count[order]
             begun = before[np.searchsorted(place[order], place[order])] if len(order) else before

@@ -1,7 +1,7 @@
 """What conditions on groups are in the program of a region: for each, the columns and rows it adds.
 
     |x_p| >= least_p y_p,  x_pr <= demand_r y_p                 where sizes or numbers of values count
-    x_p(v) <= C_p,  |x_p| >= l C_p                              for a share 1/l, C_p whole, and what fits
+    x_p(v) <= C_p,  |x_p| >= l C_p                              for a share 1/l of limited values, C_p whole, and what fits
     w_pv <= x_p(v),  w_pv <= y_p,  sum_v w_pv >= l y_p          for l values, w binary
     z_pv = x_p(v),  u_pe >= |z_p(below e) - Q_e |x_p||,  sum_e d_e u_pe <= t |x_p|     for closeness on a tree, z whole
 
@@ -16,7 +16,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
+from anoptima.principles import (
+    AtLeastRows,
+    AtLeastValues,
+    AtMostShare,
+    AtMostShareOf,
+    CloseByFlow,
+    CloseOnTree,
+    Condition,
+)
 from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
@@ -25,7 +33,7 @@ from anoptima.table import Table
 
 def opens(conditions: Sequence[Condition]) -> bool:
     """Tell whether some condition speaks of open patterns: a share holds of no rows, too."""
-    return any(not isinstance(condition, AtMostShare) for condition in conditions)
+    return any(not isinstance(condition, AtMostShare | AtMostShareOf) for condition in conditions)
 
 
 def needs_whole(conditions: Sequence[Condition]) -> bool:
@@ -34,7 +42,8 @@ def needs_whole(conditions: Sequence[Condition]) -> bool:
     if len(kinds) > 1:
         return True
     return any(
-        isinstance(condition, CloseByFlow) or (isinstance(condition, AtMostShare) and condition.share.numerator != 1)
+        isinstance(condition, CloseByFlow)
+        or (isinstance(condition, AtMostShare | AtMostShareOf) and condition.share.numerator != 1)
         for condition in kinds
     )
 
@@ -66,7 +75,7 @@ def add_openings(draft: Draft, least: Numbers) -> None:
 
 def add_condition(draft: Draft, condition: Condition, table: Table) -> None:
     """Add what a condition on the values of a column asks; a least size is asked by `add_openings`."""
-    if isinstance(condition, AtMostShare):
+    if isinstance(condition, AtMostShare | AtMostShareOf):
         _add_share(draft, condition, table)
     elif isinstance(condition, AtLeastValues):
         _add_values(draft, condition, table)
@@ -87,30 +96,37 @@ def _cells(draft: Draft, table: Table, column: str) -> tuple[Counts, Counts, Cou
     return cell // width, cell % width, of_arc
 
 
-def _add_share(draft: Draft, condition: AtMostShare, table: Table) -> None:
+def _add_share(draft: Draft, condition: AtMostShare | AtMostShareOf, table: Table) -> None:
     pattern, value, of_arc = _cells(draft, table, condition.column)
     codes = _codes(table, condition.column)
     count, width = len(draft.held.size), int(codes.max()) + 1
+    limited = condition.limits(width)
     held = draft.held.by_value(codes, width)
     reach = held.copy()
     np.add.at(reach, (pattern, value), np.bincount(of_arc, draft.demand, len(pattern)).astype(np.int64))
-    most = largest_cap(reach, condition.share.denominator, condition.share.numerator)
-    lower = held.max(axis=1, initial=0).astype(float)
+    most = largest_cap(reach, condition.share.denominator, condition.share.numerator, limited)
+    lower = np.where(limited, held, 0).max(axis=1, initial=0).astype(float)
     cap = draft.add_columns(np.zeros(count), most.astype(float), whole=True, lower=lower)
-    ones, cells = np.ones(len(draft.x)), np.arange(len(pattern))
+    # The cells of limited values, and the arcs into them.
+    cells, own = np.flatnonzero(limited[value]), np.flatnonzero(limited[value[of_arc]])
+    place = np.cumsum(limited[value]) - 1
     draft.above(
-        [(of_arc, draft.x, -ones), (cells, cap[pattern], np.ones(len(cells)))], held[pattern, value].astype(float)
+        [
+            (place[of_arc[own]], draft.x[own], -np.ones(len(own))),
+            (np.arange(len(cells)), cap[pattern[cells]], np.ones(len(cells))),
+        ],
+        held[pattern[cells], value[cells]].astype(float),
     )
     a, b = float(condition.share.denominator), float(condition.share.numerator)
     draft.above(
-        [(draft.of_arc, draft.x, b * ones), (np.arange(count), cap, np.full(count, -a))],
+        [(draft.of_arc, draft.x, np.full(len(draft.x), b)), (np.arange(count), cap, np.full(count, -a))],
         -b * draft.held.size.astype(float),
     )
 
     def fill(x: Numbers, values: Numbers) -> None:
         have = held.astype(float)
         np.add.at(have, (pattern, value), np.bincount(of_arc, x, len(pattern)))
-        values[cap] = have.max(axis=1, initial=0)
+        values[cap] = np.where(limited, have, 0).max(axis=1, initial=0)
 
     draft.on_start(fill)
 

@@ -17,6 +17,7 @@ from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
     AtMostShare,
+    AtMostShareOf,
     CloseByFlow,
     CloseOnTree,
     Condition,
@@ -75,15 +76,17 @@ def _(condition: AtLeastValues, table: Table) -> Rule | None:
     return DifferentValues(column, value_of_record(table, column), values, condition.values)
 
 
-@rule_of.register
-def _(condition: AtMostShare, table: Table) -> Rule | None:
+@rule_of.register(AtMostShare)
+@rule_of.register(AtMostShareOf)
+def _(condition: AtMostShare | AtMostShareOf, table: Table) -> Rule | None:
     if condition.share >= 1:
         return None
     column = condition.column
     # For groups of the table's rows, a share with a denominator of at most n says the same.
     l = floor_within(1 / floor_within(condition.share, table.rows), MOST_PARTS)  # noqa: E741
     values = len(table.sensitive_column(column).values)
-    return Shares(column, value_of_record(table, column), values, l.numerator, l.denominator)
+    limited = condition.limits(values)
+    return Shares(column, value_of_record(table, column), values, l.numerator, l.denominator, limited)
 
 
 @rule_of.register

@@ -66,6 +66,13 @@ class Rule(ABC):
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Return a large legal group inside each row of `counts`, all 0 where there is none."""
 
+    def spared(self, counts: Counts, least: Counts) -> Counts | None:
+        """Return, of each of these legal groups, all rows of values that may not be frequent, with as few others as they need.
+
+        None where no value may be more frequent than others: then rows of all values are as scarce.
+        """
+        return None
+
     @abstractmethod
     def lacking(self, counts: Counts) -> Numbers:
         """Return how far from legal each row of `counts` is: 0 if it is."""

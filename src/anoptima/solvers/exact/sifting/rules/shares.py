@@ -1,71 +1,93 @@
-"""Frequency l-diversity: no value has more than a share 1/l of the group.
+"""Frequency l-diversity: no value has more than a share 1/l of the group; or none of some values, as under (alpha, k)-anonymity of these.
 
-z is legal exactly if some whole C >= 1 has z(v) <= C for every value and |z| >= l C (take the largest count for C). So F is the largest of
+Some values are limited, all under l-diversity. z is legal exactly if some whole C has z(v) <= C for every limited value and |z| >= l C
+(take the largest such count for C). So F is the largest of
 
-    f(C) = max { sum g z : 0 <= z <= s, z(v) <= C, |z| >= max(least, ceil(l C)) },
+    f(C) = max { sum g z : 0 <= z <= s, z(v) <= C for the limited v, |z| >= max(least, ceil(l C)) },
 
-and a greedy pass computes f(C): by falling gain it takes every copy with a gain while its value has fewer than C, then further copies up
-to the size wanted. For l = a/b the right sides are linear or convex in C along C = r, r + b, r + 2b, ..., so f is concave along each of
-these, and a bisection on f(C + b) > f(C) finds its largest.
+and a greedy pass computes f(C): by falling gain it takes every copy with a gain while its value has fewer than C or is not limited, then
+further copies up to the size wanted. For l = a/b the right sides are linear or convex in C along C = r, r + b, r + 2b, ..., so f is
+concave along each of these, and a bisection on f(C + b) > f(C) finds its largest.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 
-def largest_cap(counts: Counts, whole: int, parts: int) -> Counts:
+def largest_cap(counts: Counts, whole: int, parts: int, limited: NDArray[np.bool_]) -> Counts:
     """Return, for each row of `counts` (patterns x values), the largest C for which a group of `whole` / `parts` C rows fits inside.
 
-    That is the largest with sum_v min(count_v, C) >= l C; the left side is concave in C, so all smaller ones have it, too.
+    That is the largest, up to the largest count of a limited value, with sum_v min(count_v, C) >= l C, values that are not limited counted
+    in full; the left side is concave in C, so all smaller ones have it, too.
 
-    >>> largest_cap(np.array([[5, 1, 1, 1], [5, 3, 2, 1]]), 3, 1).tolist()
+    >>> largest_cap(np.array([[5, 1, 1, 1], [5, 3, 2, 1]]), 3, 1, np.ones(4, dtype=bool)).tolist()
+    [1, 3]
+    >>> largest_cap(np.array([[5, 1, 1, 1], [5, 3, 2, 1]]), 3, 1, np.arange(4) == 1).tolist()
     [1, 3]
     """
-    low, high = np.zeros(len(counts), dtype=np.int64), counts.max(axis=1, initial=0)
+    low, high = np.zeros(len(counts), dtype=np.int64), np.where(limited, counts, 0).max(axis=1, initial=0)
     while (low < high).any():
         middle = (low + high + 1) // 2
-        enough = parts * np.minimum(counts, middle[:, None]).sum(axis=1) >= whole * middle
+        enough = parts * capped(counts, middle, limited).sum(axis=1) >= whole * middle
         low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
     return low
 
 
+def capped(counts: Counts, cap: Counts, limited: NDArray[np.bool_]) -> Counts:
+    """Return each row of `counts` with its limited values at the row's `cap` at most."""
+    return np.where(limited, np.minimum(counts, cap[:, None]), counts)
+
+
 @dataclass(frozen=True, eq=False)
 class Shares(Rule):
-    """No value more often than `parts` / `whole` of the rows; l = `whole` / `parts`."""
+    """No `limited` value more often than `parts` / `whole` of the rows; l = `whole` / `parts`."""
 
     whole: int
     parts: int
+    limited: NDArray[np.bool_]
     kind: ClassVar[int | None] = 0
 
     @property
     def numbers(self) -> Counts:
-        """A and b of l = a/b."""
-        return np.array([self.whole, self.parts], dtype=np.int64)
+        """A and b of l = a/b, then which values are limited."""
+        return np.array([self.whole, self.parts, *self.limited], dtype=np.int64)
 
-    def wanted(self, cap: Any) -> Any:
-        """Return the least size of a group with a value as often as `cap`."""
-        return -(-self.whole * cap // self.parts)
+    def _within(self, counts: Counts) -> Counts:
+        """Return the largest group whose share is legal inside each row of `counts`, of any size."""
+        return capped(counts, largest_cap(counts, self.whole, self.parts, self.limited), self.limited)
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
-        """Compare the largest group there can be with the least size."""
-        cap = largest_cap(counts, self.whole, self.parts)
-        size = np.minimum(counts, cap[:, None]).sum(axis=1)
-        wanted = np.maximum(least, self.wanted(1))
-        return np.where((cap > 0) & (size >= wanted), wanted, 0)
+        """Compare the largest group there can be with the least size, which is l or more if every value is limited."""
+        wanted = np.maximum(least, -(-self.whole // self.parts) if self.limited.all() else 1)
+        return np.where(self._within(counts).sum(axis=1) >= wanted, wanted, 0)
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
-        """Cap every value at the largest C that leaves l C rows."""
-        kept = np.minimum(counts, largest_cap(counts, self.whole, self.parts)[:, None])
+        """Cap every limited value at the largest C that leaves l C rows."""
+        kept = self._within(counts)
         kept[kept.sum(axis=1) < least] = 0
         return kept
 
+    def spared(self, counts: Counts, least: Counts) -> Counts | None:
+        """Leave out what is not limited beyond l times the most frequent limited value, and groups without such a value."""
+        if self.limited.all():
+            return None
+        held = np.where(self.limited, counts, 0)
+        wanted = np.maximum(least, -(-self.whole * held.max(axis=1) // self.parts)) - held.sum(axis=1)
+        free = counts - held
+        before = np.cumsum(free, axis=1) - free
+        kept: Counts = held + np.clip(wanted[:, None] - before, 0, free)
+        kept[~held.any(axis=1)] = 0
+        return kept
+
     def lacking(self, counts: Counts) -> Numbers:
-        """Return how many rows are missing for the most frequent value."""
-        missing: Numbers = np.maximum(0, self.whole * counts.max(axis=1) - self.parts * counts.sum(axis=1))
+        """Return how many rows are missing for the most frequent limited value."""
+        most = np.where(self.limited, counts, 0).max(axis=1)
+        missing: Numbers = np.maximum(0, self.whole * most - self.parts * counts.sum(axis=1))
         return missing / self.parts

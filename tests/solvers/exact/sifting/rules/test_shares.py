@@ -1,0 +1,88 @@
+"""Shares of some values of a column: priced as by trying every group, solved as by trying every partition, and proved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Claim, Origin
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.proofs.group_pricing import is_priced
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
+from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.kernels.shares import frequency_may_gain
+from anoptima.solvers.exact.sifting.rules.of_conditions import rule_of
+from anoptima.solvers.exact.sifting.rules.shares import Shares
+from tests.loops import each
+from tests.sizing import asked
+from tests.solvers.exact.sifting import witnesses
+from tests.solvers.exact.sifting.cases_under_rules import RARE, optimum_of, problem_of
+from tests.solvers.exact.sifting.kernels.test_pricing import best_groups, drawn
+
+SEEDS = range(24)
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+@each("seed", SEEDS)
+def test_the_best_group_is_found_as_by_trying_every_one(seed: int, is_compiled: bool) -> None:
+    instance = instance_of(problem_of(seed, principles=RARE))
+    worth = drawn(instance, seed)
+    pricing = rule_pricing(instance, is_compiled)
+    expected = np.array(best_groups(instance, worth))
+    assert pricing.priced(instance.arcs, worth, everything=True).prices.tolist() == expected.tolist()
+    found = pricing.priced(instance.arcs, worth)
+    assert found.prices.tolist() == np.maximum(0, expected).tolist()
+    witnessed, _ = witnesses.price_all(instance.rules[0], instance.arcs, worth, 1, everything=False)
+    assert found.prices.tolist() == witnessed.tolist()
+
+
+@each("seed", SEEDS)
+def test_what_may_gain_is_what_some_group_of_enough_copies_gains(seed: int) -> None:
+    """With any number of copies of each record, the test is exact."""
+    chance = np.random.default_rng(seed)
+    count, values = int(chance.integers(1, 6)), 3
+    gain, value = chance.integers(-4, 5, count), chance.integers(0, values, count)
+    limited = chance.integers(0, 2, values)
+    a, b = int(chance.integers(2, 5)), 1
+    said = frequency_may_gain(value, gain, count, a, b, limited, np.zeros(values, bool), np.zeros(values, np.int64))
+    rule = Shares("s", value.astype(np.int32), values, a, b, limited.astype(bool))
+    order = np.argsort(-gain, kind="stable")
+    many = np.full(count, 4 * a)
+    best, _ = witnesses.price_shares(rule, gain[order], many, value[order].astype(np.int32), 1)
+    assert said == (best > 0)
+
+
+@each("seed", SEEDS[: asked(8, 24)])
+def test_the_optimum_is_found_and_proved(seed: int) -> None:
+    problem = problem_of(seed, principles=RARE)
+    answer = ao.solve(problem, "sifting", time_limit=20)
+    assert answer.claim is Claim.OPTIMAL
+    assert answer.cost == optimum_of(problem)
+    assert answer.bound is not None
+    assert answer.bound.origin in (Origin.PROOF, Origin.PROBLEM)
+    assert not answer.verify().wrong
+
+
+def test_a_limit_on_every_value_is_diversity() -> None:
+    """The rule of all values named is that of none named, but for the least size, which it does not imply by itself."""
+    table = ao.ten_rows()
+    values = table.sensitive_column("disease").values
+    (named,) = AlphaKAnonymity("1/2", 1, values=values).conditions(table)
+    (every,) = AlphaKAnonymity("1/2", 1).conditions(table)
+    one, other = rule_of(named, table), rule_of(every, table)
+    assert one is not None
+    assert other is not None
+    assert one.numbers.tolist() == other.numbers.tolist()
+    assert is_priced(named)
+    costs = {
+        ao.solve(ao.CellSuppression(table, principle), "sifting").cost
+        for principle in (AlphaKAnonymity("1/2", 3, values=values), AlphaKAnonymity("1/2", 3))
+    }
+    assert costs == {64}
+
+
+def test_a_share_of_the_whole_asks_nothing() -> None:
+    table = ao.ten_rows()
+    (limit,) = AlphaKAnonymity(1, 1, values=["cancer"]).conditions(table)
+    assert rule_of(limit, table) is None
