@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import anoptima as ao
@@ -12,6 +16,7 @@ from anoptima.proofs.group_pricing import is_priced
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.kernels.shares import frequency_may_gain
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.rules.of_conditions import rule_of
 from anoptima.solvers.exact.sifting.rules.shares import Shares
 from tests.loops import each
@@ -46,7 +51,7 @@ def test_what_may_gain_is_what_some_group_of_enough_copies_gains(seed: int) -> N
     limited = chance.integers(0, 2, values)
     a, b = int(chance.integers(2, 5)), 1
     said = frequency_may_gain(value, gain, count, a, b, limited, np.zeros(values, bool), np.zeros(values, np.int64))
-    rule = Shares("s", value.astype(np.int32), values, a, b, limited.astype(bool))
+    rule = Shares("s", value.astype(np.int32), values, Fraction(b, a), a, b, limited.astype(bool), limited.astype(bool))
     order = np.argsort(-gain, kind="stable")
     many = np.full(count, 4 * a)
     best, _ = witnesses.price_shares(rule, gain[order], many, value[order].astype(np.int32), 1)
@@ -86,3 +91,37 @@ def test_a_share_of_the_whole_asks_nothing() -> None:
     table = ao.ten_rows()
     (limit,) = AlphaKAnonymity(1, 1, values=["cancer"]).conditions(table)
     assert rule_of(limit, table) is None
+
+
+def test_others_are_spared_for_scarce_values() -> None:
+    """As many rows of scarce values as can be, with as few others as make them half of the group; none without them."""
+    scarce = np.array([True, False, False])
+    rule = Shares("s", np.arange(3, dtype=np.int32), 3, Fraction(1, 2), 2, 1, np.ones(3, dtype=bool), scarce)
+    found = rule.spared(np.array([[3, 5, 4], [0, 4, 4], [2, 1, 5]]), np.ones(3, dtype=np.int64))
+    assert found is not None
+    assert found.tolist() == [[3, 3, 0], [0, 0, 0], [2, 1, 1]]
+    assert replace(rule, scarce=~scarce & scarce).spared(np.zeros((1, 3), dtype=np.int64), np.ones(1)) is None
+
+
+def test_a_value_near_the_largest_share_of_the_table_is_scarce() -> None:
+    frame = pd.DataFrame({"a": range(10), "ill": list("xxxxyyzzww")})
+    table = ao.Table.from_frame(frame, ["a"], "ill")
+    for l, scarce in (("5/2", "x"), (2, ""), ("9/4", "x")):  # noqa: E741
+        rule = rule_of(*ao.LDiversity(l).conditions(table), table)
+        assert isinstance(rule, Shares)
+        values = table.sensitive_column("ill").values
+        assert [value for value, is_scarce in zip(values, rule.scarce, strict=True) if is_scarce] == list(scarce)
+
+
+def test_a_release_is_the_better_for_sparing(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ao.census("seven", "occupation")
+    small = ao.Table.from_frame(table.frame.iloc[:1_000].reset_index(drop=True), table.quasi, "occupation")
+    instance = instance_of(ao.CellSuppression(small, AlphaKAnonymity("1/5", 3, values=["Sales"])))
+
+    def cost() -> int:
+        release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(0))
+        return instance.programs.cost_of(release)
+
+    spared = cost()
+    monkeypatch.setattr(Shares, "spared", lambda rule, counts, least: None)
+    assert spared < cost()

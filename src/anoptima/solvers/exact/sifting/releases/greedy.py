@@ -1,18 +1,22 @@
 """A first release under rules: column set by column set, cheapest first, every pattern takes a large legal group of what is left.
 
-Patterns that keep the same columns match different records, so all of one column set are served at once. Rows that are left over join
-open groups that stay legal, else the dearest group; that one is made legal by dissolving others into it, which ends, at the
-latest, with the whole table as one group.
+Patterns that keep the same columns match different records, so all of one column set are served at once; where some values are scarce,
+first with groups of no more than their rows need. Rows that are left over join open groups that stay legal. What is left then goes to
+the widest group, which is made legal by dissolving others into it: that ends, at the latest, with the whole table as one group. Or it is
+taken in by groups that give up columns for it (`releases.widening`), and only the rest goes to the widest.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.solvers.exact.sifting.arcs import joined, owners
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups
+from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, legal_groups
+from anoptima.solvers.exact.sifting.releases.widening import Widening
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 MOST_ROUNDS = 30
@@ -22,9 +26,16 @@ MOST_ROUNDS = 30
 def greedy_release(
     instance: Instance, favoured: Numbers, chance: np.random.Generator, begun: Release | None = None
 ) -> Release:
-    """Return a release; patterns with a higher `favoured` number are served first, and among equal ones the cheaper column sets.
+    """Return the cheaper of `greedy_releases`."""
+    return min(greedy_releases(instance, favoured, chance, begun), key=instance.programs.cost_of)
 
-    It goes on from what is `begun`: legal groups, of some of the rows.
+
+def greedy_releases(
+    instance: Instance, favoured: Numbers, chance: np.random.Generator, begun: Release | None = None
+) -> Iterator[Release]:
+    """Yield a release, and another if rows are left by the first: patterns with a higher `favoured` number are served first.
+
+    Among equal ones the cheaper column sets are. It goes on from what is `begun`: legal groups, of some of the rows.
     """
     return _Greedy(instance, chance, begun).run(favoured)
 
@@ -43,18 +54,15 @@ class _Greedy:
         self._instance = instance
         self._chance = chance
         self._arcs = instance.arcs
-        self._left = instance.arcs.copies.copy()
         self._taken = np.zeros(len(instance.arcs.member), dtype=np.int64)
-        if begun is not None:
-            self._taken[begun.arc] = begun.count
-            np.subtract.at(self._left, instance.arcs.member[begun.arc], begun.count)
+        self._go_on_from(NOBODY if begun is None else begun)
         self._pattern_of = instance.arcs.pattern_of
         self._one_column = len({rule.column for rule in instance.rules}) == 1
         nobody = np.zeros((1, 1), dtype=np.int64)
         self._spares = self._one_column and any(rule.spared(nobody, nobody[0]) is not None for rule in instance.rules)
         self._widest = int(np.argmax(instance.patterns.support))
 
-    def run(self, favoured: Numbers) -> Release:
+    def run(self, favoured: Numbers) -> Iterator[Release]:
         """Serve all column sets, then see to what is left."""
         masks = self._instance.patterns.family
         for level in np.unique(favoured)[::-1]:
@@ -69,9 +77,28 @@ class _Greedy:
                     check_time()
                     self._serve(patterns_of[mask], is_sparing)
         self._join()
+        # To the rules, which count in floats or ask for less than conditions, more may seem legal.
+        self._go_on_from(legal_part(self._instance, self._release()))
+        begun, left = self._release(), self._left.copy()
         self._gather()
+        yield self._release()
+        if left.any() and len(begun.arc):
+            widening = Widening(self._instance, begun)
+            widening.take(left)
+            self._go_on_from(legal_part(self._instance, widening.release()))
+            self._gather()
+            yield self._release()
+
+    def _release(self) -> Release:
         arc = np.flatnonzero(self._taken)
         return Release(arc, self._taken[arc])
+
+    def _go_on_from(self, begun: Release) -> None:
+        """Have these groups, and no others."""
+        self._taken[:] = 0
+        self._taken[begun.arc] = begun.count
+        self._left = self._arcs.copies.copy()
+        np.subtract.at(self._left, self._arcs.member[begun.arc], begun.count)
 
     def _serve(self, patterns: Counts, is_sparing: bool) -> None:
         start = self._arcs.start

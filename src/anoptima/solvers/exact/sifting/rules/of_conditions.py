@@ -34,6 +34,9 @@ from anoptima.table import Table
 MOST_PARTS = 12
 """The largest denominator of an l that is priced as it is; for others the next smaller such l is, which allows more."""
 
+SCARCE = 0.8
+"""Values are scarce whose share of the table is more than this part of the largest share that a group may have of them."""
+
 MOST_UNITS = 10_000
 """The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more."""
 
@@ -83,10 +86,12 @@ def _(condition: AtMostShare | AtMostShareOf, table: Table) -> Rule | None:
         return None
     column = condition.column
     # For groups of the table's rows, a share with a denominator of at most n says the same.
-    l = floor_within(1 / floor_within(condition.share, table.rows), MOST_PARTS)  # noqa: E741
+    share = floor_within(condition.share, table.rows)
+    l = floor_within(1 / share, MOST_PARTS)  # noqa: E741
     values = len(table.sensitive_column(column).values)
-    limited = condition.limits(values)
-    return Shares(column, value_of_record(table, column), values, l.numerator, l.denominator, limited)
+    limited, counts = condition.limits(values), table.sensitive_column(column).counts
+    scarce = limited if isinstance(condition, AtMostShareOf) else counts * float(l) > SCARCE * table.rows
+    return Shares(column, value_of_record(table, column), values, share, l.numerator, l.denominator, limited, scarce)
 
 
 @rule_of.register

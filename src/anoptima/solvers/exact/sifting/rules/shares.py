@@ -13,6 +13,7 @@ concave along each of these, and a bisection on f(C + b) > f(C) finds its larges
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -47,11 +48,16 @@ def capped(counts: Counts, cap: Counts, limited: NDArray[np.bool_]) -> Counts:
 
 @dataclass(frozen=True, eq=False)
 class Shares(Rule):
-    """No `limited` value more often than `parts` / `whole` of the rows; l = `whole` / `parts`."""
+    """No `limited` value in more than a `share` of the rows, priced as if l = `whole` / `parts`, which asks no more.
 
+    Of a limited value that is `scarce`, so frequent in the table, as many rows are taken as can be, and others are spared for them.
+    """
+
+    share: Fraction
     whole: int
     parts: int
     limited: NDArray[np.bool_]
+    scarce: NDArray[np.bool_]
     kind: ClassVar[int | None] = 0
 
     @property
@@ -59,35 +65,36 @@ class Shares(Rule):
         """A and b of l = a/b, then which values are limited."""
         return np.array([self.whole, self.parts, *self.limited], dtype=np.int64)
 
-    def _within(self, counts: Counts) -> Counts:
-        """Return the largest group whose share is legal inside each row of `counts`, of any size."""
-        return capped(counts, largest_cap(counts, self.whole, self.parts, self.limited), self.limited)
+    def _within(self, counts: Counts, whole: int, parts: int) -> Counts:
+        """Return the largest group for l = `whole` / `parts` inside each row of `counts`, of any size."""
+        return capped(counts, largest_cap(counts, whole, parts, self.limited), self.limited)
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Compare the largest group there can be with the least size, which is l or more if every value is limited."""
         wanted = np.maximum(least, -(-self.whole // self.parts) if self.limited.all() else 1)
-        return np.where(self._within(counts).sum(axis=1) >= wanted, wanted, 0)
+        return np.where(self._within(counts, self.whole, self.parts).sum(axis=1) >= wanted, wanted, 0)
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every limited value at the largest C that leaves l C rows."""
-        kept = self._within(counts)
+        kept = self._within(counts, self.share.denominator, self.share.numerator)
         kept[kept.sum(axis=1) < least] = 0
         return kept
 
     def spared(self, counts: Counts, least: Counts) -> Counts | None:
-        """Leave out what is not limited beyond l times the most frequent limited value, and groups without such a value."""
-        if self.limited.all():
+        """Leave out what is not scarce beyond l times the most frequent scarce value, and groups without such a value."""
+        if self.scarce.all() or not self.scarce.any():
             return None
-        held = np.where(self.limited, counts, 0)
-        wanted = np.maximum(least, -(-self.whole * held.max(axis=1) // self.parts)) - held.sum(axis=1)
-        free = counts - held
-        before = np.cumsum(free, axis=1) - free
-        kept: Counts = held + np.clip(wanted[:, None] - before, 0, free)
-        kept[~held.any(axis=1)] = 0
+        held = np.where(self.scarce, counts, 0)
+        most = held.max(axis=1)
+        wanted = np.maximum(least, -(-self.share.denominator * most // self.share.numerator)) - held.sum(axis=1)
+        others = np.where(self.scarce, 0, capped(counts, most, self.limited))
+        before = np.cumsum(others, axis=1) - others
+        kept: Counts = held + np.clip(wanted[:, None] - before, 0, others)
+        kept[most == 0] = 0
         return kept
 
     def lacking(self, counts: Counts) -> Numbers:
         """Return how many rows are missing for the most frequent limited value."""
         most = np.where(self.limited, counts, 0).max(axis=1)
-        missing: Numbers = np.maximum(0, self.whole * most - self.parts * counts.sum(axis=1))
-        return missing / self.parts
+        missing: Numbers = np.maximum(0, self.share.denominator * most - self.share.numerator * counts.sum(axis=1))
+        return missing / self.share.numerator

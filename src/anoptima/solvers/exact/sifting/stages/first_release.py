@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
-from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_releases
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
@@ -43,7 +43,7 @@ class FirstRelease(Stage[StandingUnderSize]):
 
 
 class GreedyRelease(Stage[StandingUnderRules]):
-    """Offer a greedy release by what guides the run at this time: later, the patterns that multipliers say are worth opening."""
+    """Offer greedy releases by what guides the run at this time: later, the patterns that multipliers say are worth opening."""
 
     @property
     def is_needed(self) -> bool:
@@ -54,4 +54,5 @@ class GreedyRelease(Stage[StandingUnderRules]):
         """Choose groups, cheapest column sets first."""
         standing = self.standing
         standing.ledger.phase("a release")
-        standing.offer(greedy_release(standing.instance, standing.worth_opening, standing.chance), "greedy")
+        for release in greedy_releases(standing.instance, standing.worth_opening, standing.chance):
+            standing.offer(release, "greedy")
