@@ -103,6 +103,8 @@ class _Greedy:
     def _serve(self, patterns: Counts, is_sparing: bool) -> None:
         start = self._arcs.start
         arcs, owner = joined(start, patterns), owners(start, patterns)
+        some = self._left[self._arcs.member[arcs]] > 0
+        arcs, owner = arcs[some], owner[some]
         record = self._arcs.member[arcs].astype(np.int64)
         count = self._left[record]
         if self._one_column:

@@ -33,13 +33,16 @@ class Widening:
         arcs, patterns = instance.arcs, instance.patterns
         self._pattern, self._group = np.unique(arcs.pattern_of[release.arc], return_inverse=True)
         self._record, self._count = arcs.member[release.arc].astype(np.int64), release.count
-        bits = 1 << np.arange(patterns.kept.shape[1])
+        columns = patterns.kept.shape[1]
+        bits = 1 << np.arange(columns)
         sets, first = np.unique(patterns.family, return_index=True)
-        self._keeps = (patterns.kept[first] @ bits)[np.searchsorted(sets, patterns.family)]
-        """The columns that each pattern keeps, as one number."""
-        self._is_open = np.ones(len(self._pattern), dtype=np.bool_)
+        self._keeps = (patterns.kept[first] @ bits | 1 << columns)[np.searchsorted(sets, patterns.family)]
+        """The columns that each pattern keeps, as bits, and one bit more."""
+        self._kept = self._keeps[self._pattern]
+        """The same of each group; 0 of one that has become part of another."""
         self._first = np.zeros(len(self._pattern), dtype=np.int64)
         self._first[self._group] = self._record
+        self._size = np.rint(np.bincount(self._group, self._count)).astype(np.int64)
         self._held = [self._counted(rule.value, rule.values) for rule in instance.rules]
 
     def _counted(self, value: NDArray[np.int32], values: int) -> Counts:
@@ -100,9 +103,9 @@ class Widening:
         values = rules[0].values
         asking, at = np.unique(owner[waiting] * values + rules[0].value[record[waiting]], return_index=True)
         its_record, its_place = record[waiting][at], asking // values
-        inside = np.flatnonzero(self._is_open & ((self._keeps[self._pattern] & keeps) == keeps))
+        inside = np.flatnonzero((self._kept & keeps) == keeps)
         where = place[self._first[inside]]
-        loss = self._size(inside) * (cost - arcs.cost[self._pattern[inside]])
+        loss = self._size[inside] * (cost - arcs.cost[self._pattern[inside]])
         some = (where >= 0) & (loss + cost <= most)
         inside, where, loss = inside[some], where[some], loss[some]
         order = np.lexsort((loss, where))
@@ -110,7 +113,7 @@ class Widening:
         begin, end = np.searchsorted(where, its_place), np.searchsorted(where, its_place, side="right")
         # A pattern that has a group already takes others into that.
         there = np.full(len(patterns), -1, dtype=np.int64)
-        is_there = self._keeps[self._pattern[inside]] == keeps
+        is_there = self._kept[inside] == keeps
         there[where[is_there]] = inside[is_there]
         found = np.full(len(its_record), -1, dtype=np.int64)
         for rank in range(TRIES):
@@ -141,13 +144,13 @@ class Widening:
         for rule, held in zip(self._instance.rules, self._held, strict=True):
             held[into[moved]] += held[group[moved]]
             held[into, rule.value[record]] += 1
-        self._is_open[group[moved]] = False
+        self._size[into[moved]] += self._size[group[moved]]
+        self._size[into] += 1
         self._pattern[into] = pattern
+        self._kept[into] = self._keeps[pattern]
+        self._kept[group[moved]] = 0
         number = np.arange(len(self._pattern))
         number[group] = into
         self._group = np.concatenate([number[self._group], into])
         self._record = np.concatenate([self._record, record])
         self._count = np.concatenate([self._count, np.ones(len(record), dtype=np.int64)])
-
-    def _size(self, groups: Counts) -> Counts:
-        return np.asarray(self._held[0][groups].sum(axis=1))
