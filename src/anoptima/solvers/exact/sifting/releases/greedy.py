@@ -21,6 +21,8 @@ from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 MOST_ROUNDS = 30
 """Rows that are left join open groups in at most this many rounds; what is left then goes to the widest group."""
+MOST_LEFT = 10_000
+"""Where more rows are left, groups are not widened: of 200,000 rows, t = 0.2, that takes 2.7 s for 7,843 of 28,859, and gains 67 stars."""
 
 
 def greedy_release(
@@ -82,7 +84,7 @@ class _Greedy:
         begun, left = self._release(), self._left.copy()
         self._gather()
         yield self._release()
-        if left.any() and len(begun.arc):
+        if len(begun.arc) and 0 < left.sum() <= MOST_LEFT:
             widening = Widening(self._instance, begun)
             widening.take(left)
             self._go_on_from(legal_part(self._instance, widening.release()))
