@@ -51,5 +51,7 @@ def test_it_is_a_start_where_there_is_no_rule_and_nowhere_else() -> None:
     table = random_table(3, rows=30, columns=4, values=4)
     assert "mending" in [solver.name for solver in quick_solvers(ao.CellSuppression(table, ao.EntropyDiversity(2)))]
     assert "mending" not in [solver.name for solver in quick_solvers(ao.CellSuppression(table, ao.LDiversity(2)))]
+    rare = ao.AlphaKAnonymity("1/2", 2, values=[table.sensitive_column("ill").values[0]])
+    assert "mending" in [solver.name for solver in quick_solvers(ao.CellSuppression(table, rare))]
     with pytest.raises(NotApplicable, match="sifting prices 2-anonymity as it is"):
         ao.solve(ao.CellSuppression(table, ao.KAnonymity(2)), "mending")

@@ -8,6 +8,7 @@ from anoptima.implied_principles import stricter_principle, weaker_principle
 from anoptima.principles import Principle, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.rules.of_conditions import why_no_rule
+from anoptima.table import Table
 
 
 def why_not_between(problem: CellSuppression, name: str) -> str | None:
@@ -20,24 +21,28 @@ def why_not_between(problem: CellSuppression, name: str) -> str | None:
     return None
 
 
-def weaker_question(problem: CellSuppression) -> CellSuppression:
-    """Return the question under what the principle implies: its bounds hold here.
+def is_priced(part: Principle, table: Table) -> bool:
+    """Tell whether sifting prices what a part of a principle asks."""
+    return why_no_rule(part, table) is None
+
+
+def weaker_question(
+    problem: CellSuppression, is_known: Callable[[Principle, Table], bool] = is_priced
+) -> CellSuppression:
+    """Return the question under what the principle implies of parts that are known: its bounds hold here.
 
     >>> from anoptima import EntropyDiversity, ten_rows
     >>> print(weaker_question(CellSuppression(ten_rows(), EntropyDiversity(2))).principle)
     distinct 2-diversity of disease
     """
-    return CellSuppression(problem.table, weaker_principle(problem.principle, problem.table, _is_known(problem)))
+    table = problem.table
+    return CellSuppression(table, weaker_principle(problem.principle, table, lambda part: is_known(part, table)))
 
 
 def stricter_question(problem: CellSuppression) -> CellSuppression | None:
     """Return the question under a principle that implies this one: its releases hold here. None if there is none, or no solution of it."""
-    principle = stricter_principle(problem.principle, problem.table, _is_known(problem))
+    principle = stricter_principle(problem.principle, problem.table, lambda part: is_priced(part, problem.table))
     if principle is None or why_no_rule(principle, problem.table) is not None:
         return None
     stricter = CellSuppression(problem.table, principle)
     return stricter if stricter.why_infeasible() is None else None
-
-
-def _is_known(problem: CellSuppression) -> Callable[[Principle], bool]:
-    return lambda part: why_no_rule(part, problem.table) is None

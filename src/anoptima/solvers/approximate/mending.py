@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.principles import AtMostShareOf, Principle
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.approximation import CellApproximation, merge_until_it_holds
-from anoptima.solvers.approximate.either_side import weaker_question, why_not_between
+from anoptima.solvers.approximate.either_side import is_priced, weaker_question, why_not_between
 from anoptima.solvers.approximate.grouping import IMPOSSIBLE
 from anoptima.solvers.approximate.peel import Peel
 from anoptima.solvers.approximate.remembered import Remembered, Rows
-from anoptima.table import Counts
+from anoptima.table import Counts, Table
 
 _TRIED = 24
 """How many of the groups that would cost least are looked at for one with which a group holds. Of 30,162 census rows under (1/5, 3)-
@@ -29,9 +30,10 @@ _STARRED = -1
 class Mending(CellApproximation):
     """Peels under what a principle implies, and merges each group that fails with the ones that cost least. No ratio is promised.
 
-    It is for principles that no conditions state in full. Of 30,162 census rows peeling leaves 27,537 stars under entropy 3-diversity, and
-    88,690 under (1/5, 3)-anonymity of one value, where mending leaves 23,344 and 29,821. O(2^m R (m + log R)) to peel R records, O(G m) for
-    a merger of one of G groups.
+    It is for principles that no conditions state in full, and for those under which some values alone must be rare: peeling serves rows of
+    the others by themselves, and then has none to hide these among. Of 30,162 census rows peeling leaves 27,537 stars under entropy
+    3-diversity, and 88,690 under (1/5, 3)-anonymity of one value, where mending leaves 23,344 and 29,821. O(2^m R (m + log R)) to peel R
+    records, O(G m) for a merger of one of G groups.
     """
 
     name = "mending"
@@ -39,15 +41,22 @@ class Mending(CellApproximation):
     quick = 1
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for what bracketing is for."""
+        """It is for what bracketing is for, and for shares of some values."""
         other = super().why_not(problem)
         if other is not None or not isinstance(problem, CellSuppression):
             return other
-        return why_not_between(problem, self.name)
+        conditions = problem.plain.principle.conditions(problem.table)
+        has_rare = any(isinstance(condition, AtMostShareOf) for condition in conditions)
+        return None if has_rare else why_not_between(problem, self.name)
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Peel, and mend what was found."""
-        return mended(problem, Peel().partition(weaker_question(problem), is_over), is_over)
+        return mended(problem, Peel().partition(weaker_question(problem, is_peeled), is_over), is_over)
+
+
+def is_peeled(part: Principle, table: Table) -> bool:
+    """Tell whether peeling serves a part of a principle well: it is priced, and no value may be more frequent than others."""
+    return is_priced(part, table) and not any(isinstance(one, AtMostShareOf) for one in part.conditions(table))
 
 
 def mended(problem: CellSuppression, partition: Partition, is_over: Callable[[], bool]) -> Partition:
