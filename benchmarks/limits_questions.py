@@ -16,6 +16,7 @@ import pandas as pd
 import anoptima as ao
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from benchmarks.auto_questions import large
 from benchmarks.synthetic import census_like, classed, skewed
 
 K3, K5, L2, L3 = ao.KAnonymity(3), ao.KAnonymity(5), ao.LDiversity(2), ao.LDiversity(3)
@@ -114,6 +115,8 @@ INSTANCES: Mapping[str, Callable[[], Problem[Any]]] = {
     "census of 7, l 3": lambda: CellSuppression(ao.census("seven", "occupation"), L3),
     "2,000 x 300, k 3": lambda: CellSuppression(_wide(2000, 300), K3),
     "200,000 x 8, k 5": lambda: CellSuppression(_made_up(200_000), K5),
+    "200,000 x 8 with ills, l 3": lambda: CellSuppression(large(200_000), L3),
+    "200,000 x 8 with ills, t 0.2": lambda: CellSuppression(large(200_000), ao.TCloseness("0.2")),
     "1,000,000 x 8, k 5": lambda: CellSuppression(_made_up(1_000_000), K5),
     "10,000 rows with a number each, k 5": lambda: CellSuppression(_numbered(10_000), K5),
     "columns of the census, k 5": lambda: ao.AttributeSuppression(ao.census(), K5),
