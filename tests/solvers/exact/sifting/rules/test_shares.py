@@ -100,14 +100,18 @@ def test_others_are_spared_for_scarce_values() -> None:
     found = rule.spared(np.array([[3, 5, 4], [0, 4, 4], [2, 1, 5]]), np.ones(3, dtype=np.int64))
     assert found is not None
     assert found.tolist() == [[3, 3, 0], [0, 0, 0], [2, 1, 1]]
-    assert replace(rule, scarce=~scarce & scarce).spared(np.zeros((1, 3), dtype=np.int64), np.ones(1)) is None
+    assert (
+        replace(rule, scarce=~scarce & scarce).spared(np.zeros((1, 3), dtype=np.int64), np.ones(1, dtype=np.int64))
+        is None
+    )
 
 
 def test_a_value_near_the_largest_share_of_the_table_is_scarce() -> None:
     frame = pd.DataFrame({"a": range(10), "ill": list("xxxxyyzzww")})
     table = ao.Table.from_frame(frame, ["a"], "ill")
     for l, scarce in (("5/2", "x"), (2, ""), ("9/4", "x")):  # noqa: E741
-        rule = rule_of(*ao.LDiversity(l).conditions(table), table)
+        (condition,) = ao.LDiversity(l).conditions(table)
+        rule = rule_of(condition, table)
         assert isinstance(rule, Shares)
         values = table.sensitive_column("ill").values
         assert [value for value, is_scarce in zip(values, rule.scarce, strict=True) if is_scarce] == list(scarce)
