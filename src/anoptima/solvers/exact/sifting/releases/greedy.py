@@ -60,8 +60,7 @@ class _Greedy:
         self._go_on_from(NOBODY if begun is None else begun)
         self._pattern_of = instance.arcs.pattern_of
         self._one_column = len({rule.column for rule in instance.rules}) == 1
-        nobody = np.zeros((1, 1), dtype=np.int64)
-        self._spares = self._one_column and any(rule.spared(nobody, nobody[0]) is not None for rule in instance.rules)
+        self._spares = self._one_column and any(rule.spares for rule in instance.rules)
         self._widest = int(np.argmax(instance.patterns.support))
 
     def run(self, favoured: Numbers) -> Iterator[Release]:
@@ -117,8 +116,7 @@ class _Greedy:
             for _ in range(4 if len(self._instance.rules) > 1 else 1):
                 for rule in self._instance.rules:
                     counts = rule.cut_down(counts, self._arcs.least[patterns])
-                    spared = rule.spared(counts, self._arcs.least[patterns]) if is_sparing else None
-                    counts = counts if spared is None else spared
+                    counts = rule.spared(counts, self._arcs.least[patterns]) if is_sparing and rule.spares else counts
             order = np.argsort(place, kind="stable")
             before = np.cumsum(count[order]) - count[order]
             begun = before[np.searchsorted(place[order], place[order])] if len(order) else before

@@ -66,12 +66,14 @@ class Rule(ABC):
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Return a large legal group inside each row of `counts`, all 0 where there is none."""
 
-    def spared(self, counts: Counts, least: Counts) -> Counts | None:
-        """Return, of each of these legal groups, all rows of values that may not be frequent, with as few others as they need.
+    @property
+    def spares(self) -> bool:
+        """Whether rows of some values are spared for others, which may not be as frequent: what `spared` leaves of a group."""
+        return False
 
-        None where no value may be more frequent than others: then rows of all values are as scarce.
-        """
-        return None
+    def spared(self, counts: Counts, least: Counts) -> Counts:
+        """Return, of each of these legal groups, all rows of values that may not be frequent, with as few others as they need."""
+        return counts
 
     @abstractmethod
     def lacking(self, counts: Counts) -> Numbers:

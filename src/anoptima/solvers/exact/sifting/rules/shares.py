@@ -80,10 +80,13 @@ class Shares(Rule):
         kept[kept.sum(axis=1) < least] = 0
         return kept
 
-    def spared(self, counts: Counts, least: Counts) -> Counts | None:
+    @property
+    def spares(self) -> bool:
+        """Some values are scarce, and others are not."""
+        return bool(self.scarce.any() and not self.scarce.all())
+
+    def spared(self, counts: Counts, least: Counts) -> Counts:
         """Leave out what is not scarce beyond l times the most frequent scarce value, and groups without such a value."""
-        if self.scarce.all() or not self.scarce.any():
-            return None
         held = np.where(self.scarce, counts, 0)
         most = held.max(axis=1)
         wanted = np.maximum(least, -(-self.share.denominator * most // self.share.numerator)) - held.sum(axis=1)
