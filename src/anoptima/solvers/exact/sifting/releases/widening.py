@@ -23,7 +23,8 @@ MOST = (1.0, 1.5, 3.0)
 """What a row may cost in each round, its own stars among it, in stars of a row of which nothing is kept. Of 30,162 census rows, l = 2 and
 k = 5, these rounds leave 21,213 stars, and one of the last 21,531."""
 TRIES = 3
-"""So many groups of a pattern are asked whether they are legal with a row."""
+"""So many groups of a pattern are asked whether they are legal with a row: of 30,162 census rows, l = 2, one leaves 13,719 stars, three
+13,298, and eight 13,282; t = 0.3, 60,525 (the widest group is as good then), 57,360 and 57,318."""
 
 
 class Widening:
