@@ -68,8 +68,8 @@ def test_rows_that_would_cost_too_much_are_left(principle: ao.Principle, monkeyp
     assert list(MOST) == sorted(MOST)
 
 
-def test_the_second_release_is_offered_where_rows_were_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The greedy release is the cheaper of two ends; both are releases."""
+def test_there_is_a_second_release_where_rows_were_left() -> None:
+    """Both ends of a greedy choice are releases."""
     counts = []
     for seed in range(20):
         problem = problem_of(seed)
