@@ -21,18 +21,17 @@ from anoptima.errors import NotApplicable
 from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
-    AtMostShare,
-    AtMostShareOf,
     CloseByFlow,
     CloseOnTree,
     Condition,
+    LimitedShares,
     NotLinear,
     Principle,
 )
 from anoptima.spaces import transport
 from anoptima.table import Counts, Table
 
-STATED = (AtLeastRows, AtMostShare, AtMostShareOf, AtLeastValues, CloseOnTree, CloseByFlow)
+STATED = (AtLeastRows, LimitedShares, AtLeastValues, CloseOnTree, CloseByFlow)
 """What programs can state."""
 
 WITHOUT_CONDITIONS = "subset-dp, for few rows, and local-search ask the principle itself, whatever its conditions"
@@ -119,7 +118,7 @@ def write_conditions(writer: Writer[V], conditions: Sequence[Condition], group: 
     for condition in conditions:
         if isinstance(condition, AtLeastRows):
             _at_least_rows(writer, condition, group)
-        elif isinstance(condition, AtMostShare | AtMostShareOf):
+        elif isinstance(condition, LimitedShares):
             _at_most_share(writer, condition, totals)
         elif isinstance(condition, AtLeastValues):
             _at_least_values(writer, condition, totals)
@@ -176,12 +175,11 @@ def _at_least_rows(writer: Writer[V], condition: AtLeastRows, group: GroupTerms[
         writer.row("at_least_rows", [*group.rows.tolist(), -condition.rows], [*group.variables, group.open], 0, None)
 
 
-def _at_most_share(writer: Writer[V], condition: AtMostShare | AtMostShareOf, totals: _Totals[V]) -> None:
+def _at_most_share(writer: Writer[V], condition: LimitedShares, totals: _Totals[V]) -> None:
     share, rows = condition.share, totals.rows()
-    limited = totals.values(condition.column)
-    if isinstance(condition, AtMostShareOf):
-        limited = [value for value in limited if value in condition.values]
-    for value in limited:
+    values = np.array(totals.values(condition.column), dtype=np.int64)
+    limited = condition.limits(int(values.max(initial=-1)) + 1)[values]
+    for value in values[limited].tolist():
         count = totals.count(condition.column, value)
         writer.row("at_most_share", [share.denominator, -share.numerator], [count, rows], None, 0)
 

@@ -46,11 +46,10 @@ from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
-    AtMostShare,
-    AtMostShareOf,
     CloseByFlow,
     CloseOnTree,
     Condition,
+    LimitedShares,
 )
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -116,7 +115,7 @@ def size_of_condition(condition: Condition, patterns: int, arcs: int) -> tuple[i
     if isinstance(condition, AtLeastRows):
         return 0, patterns, arcs + patterns
     totals, of_totals = patterns + arcs, patterns + 3 * arcs
-    if isinstance(condition, AtMostShare | AtMostShareOf):
+    if isinstance(condition, LimitedShares):
         return totals, totals + arcs, of_totals + 2 * arcs
     if isinstance(condition, AtLeastValues):
         return totals + arcs, totals + 2 * arcs + patterns, of_totals + 5 * arcs + patterns

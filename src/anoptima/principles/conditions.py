@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -90,43 +91,43 @@ class AtLeastValues(OnColumn):
 
 
 @dataclass(frozen=True)
-class AtMostShare(OnColumn):
-    """Each value of `column` makes up at most `share` of the group: count_v <= share * rows for every v."""
+class LimitedShares(OnColumn, ABC):
+    """Some values of `column` each make up at most `share` of the group: count_v <= share * rows for every such v."""
 
     share: Fraction
 
+    @abstractmethod
     def limits(self, values: int) -> NDArray[np.bool_]:
-        """Tell of each of so many values whether its share is limited: all are."""
-        return np.ones(values, dtype=np.bool_)
+        """Tell of each of so many values whether its share is limited."""
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
-        """Compare every count."""
+        """Compare the counts of limited values."""
         tally = groups.tally(self.column)
         most, sizes = tally.count.astype(object), groups.sizes[tally.group].astype(object)
         over = np.asarray(most * self.share.denominator > sizes * self.share.numerator, dtype=bool)
+        over &= self.limits(int(tally.value.max(initial=-1)) + 1)[tally.value]
         truths: NDArray[np.bool_] = np.bincount(tally.group[over], minlength=len(groups)) == 0
         return truths
 
 
 @dataclass(frozen=True)
-class AtMostShareOf(OnColumn):
+class AtMostShare(LimitedShares):
+    """Each value of `column` makes up at most `share` of the group."""
+
+    def limits(self, values: int) -> NDArray[np.bool_]:
+        """All are limited."""
+        return np.ones(values, dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class AtMostShareOf(LimitedShares):
     """Each of the chosen `values` of `column`, given by their codes, makes up at most `share` of the group; the others may make up any."""
 
-    share: Fraction
     values: tuple[int, ...]
 
     def limits(self, values: int) -> NDArray[np.bool_]:
-        """Tell of each of so many values whether its share is limited."""
+        """Those that were chosen are."""
         return np.isin(np.arange(values), self.values)
-
-    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
-        """Compare the counts of the chosen values."""
-        tally = groups.tally(self.column)
-        most, sizes = tally.count.astype(object), groups.sizes[tally.group].astype(object)
-        over = np.asarray(most * self.share.denominator > sizes * self.share.numerator, dtype=bool)
-        over &= np.isin(tally.value, self.values)
-        truths: NDArray[np.bool_] = np.bincount(tally.group[over], minlength=len(groups)) == 0
-        return truths
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.packages import pd
-from anoptima.principles import AtLeastValues, AtMostShare, AtMostShareOf, CloseOnTree, Condition
+from anoptima.principles import AtLeastValues, CloseOnTree, Condition, LimitedShares
 from anoptima.problems.columns import cheapest_sets, keys_without
 from anoptima.table import Counts, Table
 
@@ -138,7 +138,7 @@ def _sizes_of(condition: Condition, table: Table) -> Callable[[int], bool]:
     if isinstance(condition, AtLeastValues):
         enough = int(np.minimum(table.sensitive_column(condition.column).counts, 2).sum()) >= 2 * condition.values
         return lambda size: enough
-    if isinstance(condition, AtMostShare | AtMostShareOf):
+    if isinstance(condition, LimitedShares):
         up, down = condition.share.numerator, condition.share.denominator
         counts = table.sensitive_column(condition.column).counts
         most = int(counts[condition.limits(len(counts))].max())

@@ -20,12 +20,11 @@ from anoptima.exact import floor_within
 from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
-    AtMostShare,
-    AtMostShareOf,
     Close,
     CloseByFlow,
     CloseOnTree,
     Condition,
+    LimitedShares,
 )
 from anoptima.proofs.equality import Equality
 from anoptima.proofs.reading import TooLarge
@@ -98,9 +97,8 @@ def _(condition: AtLeastValues, asked: Asked) -> Part | None:
     return Part(asked.value(condition.column), distinct(values), enough_values(values), 1)
 
 
-@priced_by.register(AtMostShare)
-@priced_by.register(AtMostShareOf)
-def _(condition: AtMostShare | AtMostShareOf, asked: Asked) -> Part | None:
+@priced_by.register
+def _(condition: LimitedShares, asked: Asked) -> Part | None:
     # A share of at most n rows has a denominator of at most n; and less of an l allows more.
     share = floor_within(min(Fraction(1), condition.share), asked.table.rows)
     if share <= 0:

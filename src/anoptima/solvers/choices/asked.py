@@ -9,10 +9,10 @@ from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
     AtMostShare,
-    AtMostShareOf,
     Close,
     CloseOnTree,
     Condition,
+    LimitedShares,
     rows_alone,
 )
 from anoptima.problems.cell_suppression import CellSuppression
@@ -109,7 +109,7 @@ class Asked:
     @cached_property
     def is_of_values(self) -> bool:
         """Whether groups need values, none of them in too large a share, as under l-diversity."""
-        return any(isinstance(condition, AtMostShare | AtMostShareOf | AtLeastValues) for condition in self.conditions)
+        return any(isinstance(condition, LimitedShares | AtLeastValues) for condition in self.conditions)
 
     @cached_property
     def is_close_at_equal_distance(self) -> bool:

@@ -157,9 +157,10 @@ def counts_of(patterns: Patterns, rule: Rule) -> Iterator[tuple[slice, Counts]]:
         last = min(len(patterns), first + step)
         arcs = slice(int(patterns.start[first]), int(patterns.start[last]))
         member = patterns.member[arcs]
-        place = (patterns.pattern_of_arc[arcs] - first) * rule.values + rule.value[member]
-        counted = np.bincount(place, copies[member], (last - first) * rule.values)
-        yield slice(first, last), np.rint(counted).astype(np.int64).reshape(-1, rule.values)
+        yield (
+            slice(first, last),
+            rule.counts(patterns.pattern_of_arc[arcs] - first, member, copies[member], last - first),
+        )
 
 
 def without_others(problem: CellSuppression) -> CellSuppression:

@@ -110,13 +110,12 @@ class _Greedy:
         count = self._left[record]
         if self._one_column:
             rule = self._instance.rules[0]
-            place = owner * rule.values + rule.value[record]
-            counts = np.bincount(place, count, len(patterns) * rule.values).astype(np.int64)
-            counts = counts.reshape(-1, rule.values)
+            counts = rule.counts(owner, record, count, len(patterns))
             for _ in range(4 if len(self._instance.rules) > 1 else 1):
                 for rule in self._instance.rules:
                     counts = rule.cut_down(counts, self._arcs.least[patterns])
                     counts = rule.spared(counts, self._arcs.least[patterns]) if is_sparing and rule.spares else counts
+            place = owner * rule.values + rule.value[record]
             order = np.argsort(place, kind="stable")
             before = np.cumsum(count[order]) - count[order]
             begun = before[np.searchsorted(place[order], place[order])] if len(order) else before
@@ -133,12 +132,8 @@ class _Greedy:
         number[groups] = np.arange(len(groups))
         arcs = np.flatnonzero(self._taken)
         arcs = arcs[number[self._pattern_of[arcs]] >= 0]
-        found = []
-        for rule in self._instance.rules:
-            place = number[self._pattern_of[arcs]] * rule.values + rule.value[self._arcs.member[arcs]]
-            counts = np.bincount(place, self._taken[arcs], len(groups) * rule.values)
-            found.append(np.rint(counts).astype(np.int64).reshape(-1, rule.values))
-        return found
+        entries = number[self._pattern_of[arcs]], self._arcs.member[arcs], self._taken[arcs], len(groups)
+        return [rule.counts(*entries) for rule in self._instance.rules]
 
     def _join(self) -> None:
         """Let rows that are left join open groups that stay legal with them, one row a group and round."""

@@ -19,11 +19,10 @@ import numpy as np
 from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
-    AtMostShare,
-    AtMostShareOf,
     CloseByFlow,
     CloseOnTree,
     Condition,
+    LimitedShares,
 )
 from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
@@ -33,7 +32,7 @@ from anoptima.table import Table
 
 def opens(conditions: Sequence[Condition]) -> bool:
     """Tell whether some condition speaks of open patterns: a share holds of no rows, too."""
-    return any(not isinstance(condition, AtMostShare | AtMostShareOf) for condition in conditions)
+    return any(not isinstance(condition, LimitedShares) for condition in conditions)
 
 
 def needs_whole(conditions: Sequence[Condition]) -> bool:
@@ -42,8 +41,7 @@ def needs_whole(conditions: Sequence[Condition]) -> bool:
     if len(kinds) > 1:
         return True
     return any(
-        isinstance(condition, CloseByFlow)
-        or (isinstance(condition, AtMostShare | AtMostShareOf) and condition.share.numerator != 1)
+        isinstance(condition, CloseByFlow) or (isinstance(condition, LimitedShares) and condition.share.numerator != 1)
         for condition in kinds
     )
 
@@ -75,7 +73,7 @@ def add_openings(draft: Draft, least: Numbers) -> None:
 
 def add_condition(draft: Draft, condition: Condition, table: Table) -> None:
     """Add what a condition on the values of a column asks; a least size is asked by `add_openings`."""
-    if isinstance(condition, AtMostShare | AtMostShareOf):
+    if isinstance(condition, LimitedShares):
         _add_share(draft, condition, table)
     elif isinstance(condition, AtLeastValues):
         _add_values(draft, condition, table)
@@ -96,7 +94,7 @@ def _cells(draft: Draft, table: Table, column: str) -> tuple[Counts, Counts, Cou
     return cell // width, cell % width, of_arc
 
 
-def _add_share(draft: Draft, condition: AtMostShare | AtMostShareOf, table: Table) -> None:
+def _add_share(draft: Draft, condition: LimitedShares, table: Table) -> None:
     pattern, value, of_arc = _cells(draft, table, condition.column)
     codes = _codes(table, condition.column)
     count, width = len(draft.held.size), int(codes.max()) + 1

@@ -45,14 +45,8 @@ class Widening:
         self._first = np.zeros(len(self._pattern), dtype=np.int64)
         self._first[self._group] = self._record
         self._size = np.rint(np.bincount(self._group, self._count)).astype(np.int64)
-        self._held = [self._counted(rule.value, rule.values) for rule in instance.rules]
-
-    def _counted(self, value: NDArray[np.int32], values: int) -> Counts:
-        """Return how many rows of each value every group has."""
-        place = self._group * values + value[self._record]
-        return (
-            np.rint(np.bincount(place, self._count, len(self._pattern) * values)).astype(np.int64).reshape(-1, values)
-        )
+        entries = self._group, self._record, self._count, len(self._pattern)
+        self._held = [rule.counts(*entries) for rule in instance.rules]
 
     def take(self, left: Counts) -> None:
         """Take in what can be taken of what is `left` of each record, which is less afterwards."""

@@ -16,11 +16,11 @@ from anoptima.exact import floor_within
 from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
-    AtMostShare,
     AtMostShareOf,
     CloseByFlow,
     CloseOnTree,
     Condition,
+    LimitedShares,
     NotLinear,
     Principle,
 )
@@ -79,9 +79,8 @@ def _(condition: AtLeastValues, table: Table) -> Rule | None:
     return DifferentValues(column, value_of_record(table, column), values, condition.values)
 
 
-@rule_of.register(AtMostShare)
-@rule_of.register(AtMostShareOf)
-def _(condition: AtMostShare | AtMostShareOf, table: Table) -> Rule | None:
+@rule_of.register
+def _(condition: LimitedShares, table: Table) -> Rule | None:
     if condition.share >= 1:
         return None
     column = condition.column

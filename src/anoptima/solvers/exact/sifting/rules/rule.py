@@ -54,6 +54,11 @@ class Rule(ABC):
         """What the compiled kernel must know."""
         return np.zeros(2, dtype=np.int64)
 
+    def counts(self, group: Counts, record: NDArray[Any], count: Numbers, groups: int) -> Counts:
+        """Return how many rows of each value so many groups have: `count` rows of `record` are in `group`, entry by entry."""
+        found = np.bincount(group * self.values + self.value[record], count, groups * self.values)
+        return found.astype(np.int64).reshape(-1, self.values)
+
     @abstractmethod
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Return, for groups inside each row of `counts` (patterns x values), a size that none of at least `least` is below; 0: none is."""
