@@ -1,4 +1,4 @@
-"""30,162 persons of a census, whole and in samples, under k-anonymity, diversity and closeness."""
+"""30,162 persons of a census, whole and in samples, under k-anonymity, (alpha, k)-anonymity, diversity and closeness."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from anoptima.instances.drawn import sampled
 from anoptima.instances.library import Family, add_family
 from anoptima.instances.making import Member, cells, columns, key
 from anoptima.principles import KAnonymity, LDiversity, TCloseness
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.principles.entropy_diversity import EntropyDiversity
+from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.spaces import Ordered
 from anoptima.table import Table
 
@@ -49,13 +52,18 @@ def _samples() -> Iterator[Member]:
 
 
 def _occupations() -> Iterator[Member]:
-    principles = {
+    sales = AlphaKAnonymity("0.2", 3, values=["Sales"])
+    of_samples = {
         "k2": KAnonymity(2), "k3": KAnonymity(3),
         "l2": LDiversity(2), "l3-distinct": LDiversity(3, version="distinct"), "t0.5": TCloseness("0.5"), "t0.3": TCloseness("0.3"),
         "t0.3-ordered": TCloseness("0.3", space=Ordered(_JOBS)), "k3-l2": KAnonymity(3) & LDiversity(2),
         "k3-t0.5": KAnonymity(3) & TCloseness("0.5"),
+        "k3-sales0.2": sales, "l3-entropy": EntropyDiversity(3), "l3-recursive": RecursiveDiversity(2, 3),
     }  # fmt: skip
-    for rows in (30, 100, 300):
+    of_all = {
+        "l2": LDiversity(2), "l3": LDiversity(3), "k5-l2": KAnonymity(5) & LDiversity(2), "t0.2": TCloseness("0.2"), "k3-sales0.2": sales
+    }  # fmt: skip
+    for rows, principles in {**dict.fromkeys((30, 100, 300, 3000), of_samples), 30_162: of_all}.items():
         for word, principle in principles.items():
             yield f"{rows}-{word}", f"rows={rows}, {principle}", cells(principle, workers, rows)
 
