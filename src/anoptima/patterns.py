@@ -28,6 +28,9 @@ _MANY_COLUMNS = 40
 _AT_ONCE = 1 << 17
 """The largest number of (column set, record, record) triples in one array: ten rows of eight columns are 25,600."""
 
+_BLOCK = 1 << 12
+"""How many patterns are looked at together: memory that is used again is quicker than new one."""
+
 
 def spans(start: Counts, some: Counts) -> Counts:
     """Return the numbers from `start[i]` up to `start[i + 1]`, for one i after the other.
@@ -79,9 +82,12 @@ class Patterns:
     @cached_property
     def support(self) -> Counts:
         """How many rows each pattern matches."""
-        if not len(self):
-            return np.zeros(0, dtype=np.int64)
-        return np.add.reduceat(self.table.records.multiplicity[self.member], self.start[:-1])
+        found = np.zeros(len(self), dtype=np.int64)
+        for first in range(0, len(self), _BLOCK):
+            start = self.start[first : first + _BLOCK + 1]
+            copies = self.table.records.multiplicity[self.member[start[0] : start[-1]]]
+            found[first : first + _BLOCK] = np.add.reduceat(copies, start[:-1] - start[0])
+        return found
 
     @cached_property
     def family(self) -> Counts:

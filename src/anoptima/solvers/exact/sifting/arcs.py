@@ -58,6 +58,12 @@ class Arcs:
         """The pattern of each arc."""
         return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.start))
 
+    def patterns_of(self, some: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the patterns of some arcs, which are looked up as long as nobody needs those of all: these take a second of 20 million."""
+        if "pattern_of" in vars(self):
+            return self.pattern_of[some]
+        return np.searchsorted(self.start, some, side="right") - 1
+
     @cached_property
     def by_record(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The arcs of every record, cheapest first, and where each record's begin.
@@ -212,21 +218,12 @@ def sums(place: NDArray[Any], amounts: Numbers, length: int) -> Numbers:
     return found
 
 
-def joined(start: NDArray[np.int64], which: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the numbers from `start[i]` to `start[i + 1]`, for each i in `which`, one after the other.
-
-    >>> joined(np.array([0, 2, 5]), np.array([1, 0])).tolist(), owners(np.array([0, 2, 5]), np.array([1, 0])).tolist()
-    ([2, 3, 4, 0, 1], [0, 0, 0, 1, 1])
-    """
-    lengths = start[which + 1] - start[which]
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    found: NDArray[np.int64] = np.arange(total) + np.repeat(start[which] - (ends - lengths), lengths)
-    return found
-
-
 def owners(start: NDArray[np.int64], which: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return of each number that `joined` returns which it is of, by place in `which`."""
+    """Return of each number that `patterns.spans` returns which it is of, by place in `which`.
+
+    >>> owners(np.array([0, 2, 5]), np.array([1, 0])).tolist()
+    [0, 0, 0, 1, 1]
+    """
     return np.repeat(np.arange(len(which)), start[which + 1] - start[which])
 
 
@@ -235,7 +232,7 @@ def _best(arcs: Arcs, gain: Numbers, patterns: NDArray[np.int64]) -> tuple[Numbe
 
     That is three arrays: the arcs, whose they are by place in `patterns`, and the copies.
     """
-    at, owner = joined(arcs.start, patterns), owners(arcs.start, patterns)
+    at, owner = spans(arcs.start, patterns), owners(arcs.start, patterns)
     gains, copies, wanted = gain[at], arcs.copies[arcs.member[at]], arcs.least[patterns]
     taken = np.where(gains > 0, copies, 0)
     short = np.flatnonzero((sums(owner, taken, len(patterns)) < wanted)[owner])

@@ -30,8 +30,9 @@ from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Table
 
-_CELLS = 1 << 22
-"""How many counts of values are held at a time: 32 MB of them."""
+_CELLS = 1 << 16
+"""How many counts of values are held at a time: half a MB of them, since memory that is used again is quicker than new one. Of 200,000
+rows, l = 3, a listing takes some 2.5 s so, and 7 with 32 MB (`python -m benchmarks.tuned instance._CELLS 65536 4194304`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,10 +158,8 @@ def counts_of(patterns: Patterns, rule: Rule) -> Iterator[tuple[slice, Counts]]:
         last = min(len(patterns), first + step)
         arcs = slice(int(patterns.start[first]), int(patterns.start[last]))
         member = patterns.member[arcs]
-        yield (
-            slice(first, last),
-            rule.counts(patterns.pattern_of_arc[arcs] - first, member, copies[member], last - first),
-        )
+        group = np.repeat(np.arange(last - first), np.diff(patterns.start[first : last + 1]))
+        yield slice(first, last), rule.counts(group, member, copies[member], last - first)
 
 
 def without_others(problem: CellSuppression) -> CellSuppression:

@@ -27,7 +27,8 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, joined, sums
+from anoptima.patterns import spans
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, sums
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 
 LEAST_VIOLATION = 0.03
@@ -101,7 +102,7 @@ class Catalogue:
         if rest == 0:
             return None
         order, start = arcs.by_record
-        touched = order[joined(start, np.array(cut.records, dtype=np.int64))]
+        touched = order[spans(start, np.array(cut.records, dtype=np.int64))]
         met, place = np.unique(self.arcs.pattern_of[touched], return_inverse=True)
         within = np.bincount(place.reshape(-1), weights=arcs.copies[arcs.member[touched]], minlength=len(met))
         amount = np.maximum(0, arcs.least[met] - (self.size[met] - np.rint(within).astype(np.int64)))

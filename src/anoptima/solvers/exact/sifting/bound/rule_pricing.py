@@ -11,6 +11,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.solvers.exact.sifting.arcs import Arcs, Part
 from anoptima.solvers.exact.sifting.bound.ascent import QUICK, Pace
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
@@ -36,6 +37,8 @@ ON_TREES = replace(RULED, near=np.inf, latest=60)
 """How a group lies in the tree depends on all rows that a pattern matches: no arc can be left aside, and what some of them say misleads."""
 FEWEST_ARCS = 50_000
 """The least arcs that a thread prices; with fewer arcs there are fewer threads."""
+MOST_ARCS = 1_000_000
+"""The clock is looked at after so many arcs, some tenths of a second of one thread: 200,000 rows of eight columns have 18 million."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,10 +179,16 @@ class RulePricing:
     def _on_threads(
         self, price: partial[tuple[Numbers, Numbers]], arcs: Arcs, charges: Charges
     ) -> tuple[Numbers, Numbers]:
-        blocks = list(_blocks(arcs, charges, min(self.threads, len(arcs.member) // FEWEST_ARCS)))
+        threads = min(self.threads, len(arcs.member) // FEWEST_ARCS)
+        blocks = list(_blocks(arcs, charges, max(threads, len(arcs.member) // MOST_ARCS)))
         if len(blocks) <= 1:
             return price(arcs, charges=charges)
-        found = side_by_side(lambda own: price(own[0], charges=own[1]), blocks, len(blocks))
+
+        def priced(block: tuple[Arcs, Charges]) -> tuple[Numbers, Numbers]:
+            check_time()
+            return price(block[0], charges=block[1])
+
+        found = side_by_side(priced, blocks, threads)
         prices, taken = zip(*found, strict=True)
         return np.concatenate(prices), np.concatenate(taken)
 

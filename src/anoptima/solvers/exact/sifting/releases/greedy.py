@@ -13,9 +13,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.solvers.exact.sifting.arcs import joined, owners
+from anoptima.patterns import spans
+from anoptima.solvers.exact.sifting.arcs import owners
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, legal_groups
+from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, legal_groups, together
 from anoptima.solvers.exact.sifting.releases.widening import Widening
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
@@ -45,7 +46,7 @@ def greedy_releases(
 def legal_part(instance: Instance, groups: Release) -> Release:
     """Return those of some groups that are legal."""
     arc, count = groups.arc, groups.count
-    patterns, label = np.unique(instance.arcs.pattern_of[arc], return_inverse=True)
+    patterns, label = np.unique(instance.arcs.patterns_of(arc), return_inverse=True)
     record = instance.arcs.member[arc].astype(np.int64)
     legal = legal_groups(instance.problem, label, record, count, len(patterns))[label]
     return Release(arc[legal], count[legal])
@@ -56,9 +57,9 @@ class _Greedy:
         self._instance = instance
         self._chance = chance
         self._arcs = instance.arcs
-        self._taken = np.zeros(len(instance.arcs.member), dtype=np.int64)
-        self._go_on_from(NOBODY if begun is None else begun)
-        self._pattern_of = instance.arcs.pattern_of
+        self._pieces = [NOBODY if begun is None else begun]
+        """What groups take, piece by piece: less than a number for each arc would be."""
+        self._left = self._all_but(self._pieces[0])
         self._one_column = len({rule.column for rule in instance.rules}) == 1
         self._spares = self._one_column and any(rule.spares for rule in instance.rules)
         self._widest = int(np.argmax(instance.patterns.support))
@@ -79,8 +80,8 @@ class _Greedy:
                     self._serve(patterns_of[mask], is_sparing)
         self._join()
         # To the rules, which count in floats or ask for less than conditions, more may seem legal.
-        self._go_on_from(legal_part(self._instance, self._release()))
-        begun, left = self._release(), self._left.copy()
+        begun = self._go_on_from(legal_part(self._instance, self._release()))
+        left = self._left.copy()
         self._gather()
         yield self._release()
         if len(begun.arc) and 0 < left.sum() <= MOST_LEFT:
@@ -91,19 +92,30 @@ class _Greedy:
             yield self._release()
 
     def _release(self) -> Release:
-        arc = np.flatnonzero(self._taken)
-        return Release(arc, self._taken[arc])
+        """Return the groups so far."""
+        self._pieces = [together(*self._pieces)]
+        return self._pieces[0]
 
-    def _go_on_from(self, begun: Release) -> None:
+    def _go_on_from(self, begun: Release) -> Release:
         """Have these groups, and no others."""
-        self._taken[:] = 0
-        self._taken[begun.arc] = begun.count
-        self._left = self._arcs.copies.copy()
-        np.subtract.at(self._left, self._arcs.member[begun.arc], begun.count)
+        self._pieces, self._left = [begun], self._all_but(begun)
+        return begun
+
+    def _all_but(self, release: Release) -> Counts:
+        """Return how many copies of each record are not in a release."""
+        left = self._arcs.copies.copy()
+        np.subtract.at(left, self._arcs.member[release.arc], release.count)
+        return left
+
+    def _take(self, arc: Counts, count: Counts) -> None:
+        """Let groups take copies that are left."""
+        some = count > 0
+        self._pieces.append(Release(arc[some], count[some]))
+        np.subtract.at(self._left, self._arcs.member[arc[some]], count[some])
 
     def _serve(self, patterns: Counts, is_sparing: bool) -> None:
         start = self._arcs.start
-        arcs, owner = joined(start, patterns), owners(start, patterns)
+        arcs, owner = spans(start, patterns), owners(start, patterns)
         some = self._left[self._arcs.member[arcs]] > 0
         arcs, owner = arcs[some], owner[some]
         record = self._arcs.member[arcs].astype(np.int64)
@@ -123,46 +135,49 @@ class _Greedy:
             take[order] = np.clip(counts.ravel()[place[order]] - (before - begun), 0, count[order])
             count = take
         count = np.where(legal_groups(self._instance.problem, owner, record, count, len(patterns))[owner], count, 0)
-        self._taken[arcs] += count
-        np.subtract.at(self._left, record, count)
+        self._take(arcs, count)
 
     def _counts(self, groups: Counts) -> list[Counts]:
         """Return, for each rule, the counts of the open groups of these patterns."""
         number = np.full(len(self._arcs), -1, dtype=np.int64)
         number[groups] = np.arange(len(groups))
-        arcs = np.flatnonzero(self._taken)
-        arcs = arcs[number[self._pattern_of[arcs]] >= 0]
-        entries = number[self._pattern_of[arcs]], self._arcs.member[arcs], self._taken[arcs], len(groups)
+        now = self._release()
+        place = number[self._arcs.patterns_of(now.arc)]
+        some = place >= 0
+        entries = place[some], self._arcs.member[now.arc[some]], now.count[some], len(groups)
         return [rule.counts(*entries) for rule in self._instance.rules]
 
     def _join(self) -> None:
         """Let rows that are left join open groups that stay legal with them, one row a group and round."""
-        groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
+        groups = np.unique(self._arcs.patterns_of(self._release().arc))
         if not self._left.any() or not len(groups):
             return
-        number = np.full(len(self._arcs), -1, dtype=np.int64)
-        number[groups] = np.arange(len(groups))
-        arcs = np.flatnonzero((self._left[self._arcs.member] > 0) & (number[self._pattern_of] >= 0))
-        arcs = arcs[np.argsort(self._arcs.cost[self._pattern_of[arcs]], kind="stable")]
+        by_cost = np.argsort(self._arcs.cost[groups], kind="stable")
+        arcs, place = spans(self._arcs.start, groups[by_cost]), by_cost[owners(self._arcs.start, groups[by_cost])]
         counts = self._counts(groups)
         for _ in range(MOST_ROUNDS):
             check_time()
-            arcs = arcs[self._left[self._arcs.member[arcs]] > 0]
+            is_left = self._left[self._arcs.member[arcs]] > 0
+            arcs, place = arcs[is_left], place[is_left]
             legal = np.ones(len(arcs), dtype=np.bool_)
             for rule, count in zip(self._instance.rules, counts, strict=True):
-                with_one = count[number[self._pattern_of[arcs]]]
-                with_one[np.arange(len(arcs)), rule.value[self._arcs.member[arcs]]] += 1
-                legal &= rule.lacking(with_one) == 0
+                pair = place * rule.values + rule.value[self._arcs.member[arcs]]
+                asked = np.flatnonzero(np.bincount(pair, minlength=count.size))
+                with_one = count[asked // rule.values]
+                with_one[np.arange(len(asked)), asked % rule.values] += 1
+                able = np.zeros(count.size, dtype=np.bool_)
+                able[asked] = rule.lacking(with_one) == 0
+                legal &= able[pair]
             # The cheapest group for each record, then the first of the records for each group.
-            chosen = arcs[legal]
-            chosen = chosen[np.unique(self._arcs.member[chosen], return_index=True)[1]]
-            chosen = chosen[np.unique(self._pattern_of[chosen], return_index=True)[1]]
+            chosen = np.flatnonzero(legal)
+            chosen = chosen[np.unique(self._arcs.member[arcs[chosen]], return_index=True)[1]]
+            chosen = chosen[np.unique(place[chosen], return_index=True)[1]]
             if not len(chosen):
                 return
-            self._taken[chosen] += 1
-            self._left[self._arcs.member[chosen]] -= 1
+            self._take(arcs[chosen], np.ones(len(chosen), dtype=np.int64))
+            record = self._arcs.member[arcs[chosen]]
             for rule, count in zip(self._instance.rules, counts, strict=True):
-                count[number[self._pattern_of[chosen]], rule.value[self._arcs.member[chosen]]] += 1
+                count[place[chosen], rule.value[record]] += 1
 
     def _gather(self) -> None:
         """Put what is left into the widest group, and dissolve others into it until it is legal."""
@@ -172,14 +187,14 @@ class _Greedy:
         place = np.full(len(self._left), -1, dtype=np.int64)
         place[self._arcs.member[own]] = own
         left = np.flatnonzero(self._left)
-        self._taken[place[left]] += self._left[left]
-        self._left[:] = 0
-        groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
+        self._take(place[left], self._left[left])
+        now = self._release()
+        groups = np.unique(self._arcs.patterns_of(now.arc))
         others = groups[groups != self._widest]
-        size = np.bincount(self._pattern_of, self._taken, len(self._arcs))[others]
+        size = np.bincount(self._arcs.patterns_of(now.arc), now.count, len(self._arcs))[others]
         dearer = size * (self._arcs.cost[self._widest] - self._arcs.cost[others]) + 1e-9
         counts, widest = self._counts(others), self._counts(np.array([self._widest]))
-        while not self._is_legal(own):
+        while not self._is_legal(self._widest):
             check_time()
             gained, lacking = np.zeros(len(others)), 0.0
             for rule, theirs, ours in zip(self._instance.rules, counts, widest, strict=True):
@@ -190,14 +205,19 @@ class _Greedy:
             # Half of what is lacking at once: what a group brings depends on those before it.
             bringing = np.cumsum(gained[best[: int((gained > 0).sum())]])
             count = max(1, int(np.searchsorted(bringing, lacking / 2)))
-            arcs = joined(self._arcs.start, others[best[:count]])
-            np.add.at(self._taken, place[self._arcs.member[arcs]], self._taken[arcs])
-            self._taken[arcs] = 0
+            now = self._release()
+            joins = np.isin(self._arcs.patterns_of(now.arc), others[best[:count]])
+            self._pieces = [
+                Release(now.arc[~joins], now.count[~joins]),
+                Release(place[self._arcs.member[now.arc[joins]]], now.count[joins]),
+            ]
             for theirs, ours in zip(counts, widest, strict=True):
                 ours += theirs[best[:count]].sum(axis=0)
             others, dearer = np.delete(others, best[:count]), np.delete(dearer, best[:count])
             counts = [np.delete(theirs, best[:count], axis=0) for theirs in counts]
 
-    def _is_legal(self, arcs: Counts) -> bool:
-        label, record = np.zeros(len(arcs), dtype=np.int64), self._arcs.member[arcs].astype(np.int64)
-        return bool(legal_groups(self._instance.problem, label, record, self._taken[arcs], 1)[0])
+    def _is_legal(self, pattern: int) -> bool:
+        now = self._release()
+        own = slice(*np.searchsorted(now.arc, self._arcs.start[pattern : pattern + 2]))
+        record, count = self._arcs.member[now.arc[own]].astype(np.int64), now.count[own]
+        return bool(legal_groups(self._instance.problem, np.zeros(len(record), dtype=np.int64), record, count, 1)[0])

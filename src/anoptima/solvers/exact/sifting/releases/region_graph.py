@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs, joined
+from anoptima.patterns import spans
+from anoptima.solvers.exact.sifting.arcs import Arcs
 
 
 class RegionGraph:
@@ -27,12 +28,12 @@ class RegionGraph:
 
     def arcs_of(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the cheap arcs of some records."""
-        return self._chosen[self._by_record[joined(self._record_start, records)]]
+        return self._chosen[self._by_record[spans(self._record_start, records)]]
 
     def beside(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the records that have a cheap pattern in common with one of these, rising."""
-        patterns = np.unique(self._pattern[self._by_record[joined(self._record_start, records)]])
-        return np.unique(self._record[joined(self._pattern_start, patterns)]).astype(np.int64)
+        patterns = np.unique(self._pattern[self._by_record[spans(self._record_start, records)]])
+        return np.unique(self._record[spans(self._pattern_start, patterns)]).astype(np.int64)
 
     def around(self, seeds: NDArray[np.int64], budget: int, chance: np.random.Generator) -> NDArray[np.int64]:
         """Return `budget` records (all, if there are no more) nearest to `seeds`, rising; random ones where nothing more is near.
@@ -46,10 +47,10 @@ class RegionGraph:
         found[front] = True
         held = len(front)
         while held < budget:
-            patterns = np.unique(self._pattern[self._by_record[joined(self._record_start, front)]])
+            patterns = np.unique(self._pattern[self._by_record[spans(self._record_start, front)]])
             patterns = chance.permutation(patterns[~met[patterns]])
             met[patterns] = True
-            records = self._record[joined(self._pattern_start, patterns)]
+            records = self._record[spans(self._pattern_start, patterns)]
             records = records[~found[records]]
             new, first = np.unique(records, return_index=True)
             front = new[np.argsort(first)][: budget - held].astype(np.int64)

@@ -83,7 +83,7 @@ class Programs:
 
     def cost_of(self, release: Release) -> int:
         """Return the scaled cost of any release."""
-        return int(self.catalogue.arcs.cost[self.catalogue.arcs.pattern_of[release.arc]] @ release.count)
+        return int(self.catalogue.arcs.cost[self.catalogue.arcs.patterns_of(release.arc)] @ release.count)
 
     def is_legal(self, release: Release, demand: Counts | None = None, staying: Release = NOBODY) -> bool:
         """Tell whether each record's `demand` (all its copies) is published, in groups that are legal with what `staying` has in them."""

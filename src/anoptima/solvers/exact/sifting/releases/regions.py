@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import joined
+from anoptima.patterns import spans
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
@@ -207,7 +207,7 @@ class RegionSearch:
     def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
         order, start = self._arcs.by_record
-        arcs = order[joined(start, records)]
+        arcs = order[spans(start, records)]
         arcs = arcs[stays[self._arcs.pattern_of[arcs]]]
         arcs = arcs[np.diff(self._arcs.member[arcs], prepend=-1) != 0]
         return (

@@ -16,8 +16,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.patterns import spans
 from anoptima.solvers.compiling.loops import fastest, is_ready
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, joined, part_of
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, part_of
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes, anneal
 from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.release import Release, together
@@ -103,4 +104,4 @@ class RowAnnealing:
         """Return all arcs of the patterns that are open or may be opened: a small part of a large table, which stays in fast memory."""
         arcs = self._arcs
         patterns = np.union1d(arcs.pattern_of[cheap], arcs.pattern_of[release.arc])
-        return part_of(arcs, joined(arcs.start, patterns))
+        return part_of(arcs, spans(arcs.start, patterns))

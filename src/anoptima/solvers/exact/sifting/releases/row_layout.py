@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs, joined
+from anoptima.patterns import spans
+from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.row_moves import AFTER, AT, BEFORE, FIRST, SIZE, Ground, Groups
 from anoptima.solvers.exact.sifting.releases.release import Release
 
@@ -71,6 +72,6 @@ class RowLayout:
         """Return the release that has each row in the group of the pattern `at` its place. O(arcs of the patterns in use)."""
         arcs, records = self._arcs, len(self._arcs.copies)
         wanted, count = np.unique(at.astype(np.int64) * records + ground.record, return_counts=True)
-        own = joined(arcs.start, np.unique(at))
+        own = spans(arcs.start, np.unique(at))
         keys = arcs.pattern_of[own] * records + arcs.member[own]
         return Release(own[np.searchsorted(keys, wanted)], count.astype(np.int64))

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
-from anoptima.solvers.exact.sifting.arcs import joined, owners
+from anoptima.patterns import spans
+from anoptima.solvers.exact.sifting.arcs import owners
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts
@@ -33,7 +34,7 @@ class Widening:
     def __init__(self, instance: Instance, release: Release) -> None:
         self._instance = instance
         arcs, patterns = instance.arcs, instance.patterns
-        self._pattern, self._group = np.unique(arcs.pattern_of[release.arc], return_inverse=True)
+        self._pattern, self._group = np.unique(arcs.patterns_of(release.arc), return_inverse=True)
         self._record, self._count = arcs.member[release.arc].astype(np.int64), release.count
         columns = patterns.kept.shape[1]
         bits = 1 << np.arange(columns)
@@ -57,7 +58,7 @@ class Widening:
         place = np.full(len(left), -1, dtype=np.int64)
         for share in MOST:
             asked = np.zeros(len(arcs), dtype=np.bool_)
-            asked[arcs.pattern_of[left[arcs.member] > 0]] = True
+            asked[arcs.patterns_of(np.flatnonzero(left[arcs.member]))] = True
             for patterns in sets:
                 check_time()
                 some = patterns[asked[patterns]]
@@ -68,7 +69,7 @@ class Widening:
         """Return the groups."""
         arcs, records = self._instance.arcs, len(self._instance.arcs.copies)
         used, group = np.unique(self._pattern[self._group], return_inverse=True)
-        own = joined(arcs.start, used)
+        own = spans(arcs.start, used)
         keys = owners(arcs.start, used) * records + arcs.member[own]
         wanted, entry = np.unique(group * records + self._record, return_inverse=True)
         count = np.bincount(entry, self._count).astype(np.int64)
@@ -80,7 +81,7 @@ class Widening:
         """Let groups inside the patterns of one column set take rows in, as long as some do."""
         arcs = self._instance.arcs
         owner = owners(arcs.start, patterns)
-        record = arcs.member[joined(arcs.start, patterns)].astype(np.int64)
+        record = arcs.member[spans(arcs.start, patterns)].astype(np.int64)
         place[record] = owner
         while self._take_one_each(patterns, record, owner, left, most, place):
             pass
