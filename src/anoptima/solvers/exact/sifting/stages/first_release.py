@@ -17,7 +17,8 @@ Annealed releases are the better for it: of 30,162 rows (3.2 million arcs) by 1 
 
 SECOND_SHARE = 0.15
 """A second end of a greedy release takes about as long as the first, and is tried if that took no more than this share of what is left. Of
-200,000 rows, l = 3, both take 3.5 s, and the second is better by 1 %; of 30,162, half a second, and by 2 to 18 %."""
+200,000 rows, l = 3, both take 3.5 s, and the second is better by 1 %. Of 30,162, they take half a second: l = 2 has 13,171 stars after
+2 s with the second one and 15,567 without, k = 3 and l = 2 17,779 and 19,347."""
 
 
 class FirstRelease(Stage[StandingUnderSize]):
