@@ -65,3 +65,13 @@ def test_patterns_are_told_apart_by_all_their_columns() -> None:
     kept[1, 69] = False
     found = patterns.Patterns(table, kept, np.array([0, 1]), np.array([0, 1, 2]), np.array([3, 3], dtype=np.int32))
     assert found.find_each(kept[::-1], np.array([3, 3])).tolist() == [1, 0]
+
+
+def test_supports_are_counted_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    for block in (1, 3, 1 << 12):
+        monkeypatch.setattr(patterns, "_BLOCK", block)
+        found = patterns._enumerate(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)))
+        copies = found.table.records.multiplicity
+        spans = zip(found.start[:-1], found.start[1:], strict=True)
+        assert len(found) > 3
+        assert found.support.tolist() == [copies[found.member[first:end]].sum() for first, end in spans]

@@ -59,7 +59,13 @@ class Arcs:
         return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.start))
 
     def patterns_of(self, some: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the patterns of some arcs, which are looked up as long as nobody needs those of all: these take a second of 20 million."""
+        """Return the patterns of some arcs, looked up until somebody has asked for those of all: where there are many, these take a second.
+
+        >>> arcs = Arcs(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([2, 1]), np.array([1, 1]), np.array([1, 1]))
+        >>> some = np.array([2, 0, 1])
+        >>> arcs.patterns_of(some).tolist(), arcs.pattern_of[some].tolist(), arcs.patterns_of(some).tolist()
+        ([1, 0, 0], [1, 0, 0], [1, 0, 0])
+        """
         if "pattern_of" in vars(self):
             return self.pattern_of[some]
         return np.searchsorted(self.start, some, side="right") - 1
