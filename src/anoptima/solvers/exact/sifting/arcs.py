@@ -85,6 +85,14 @@ class Arcs:
         small = np.uint16 if len(self.copies) <= 1 << 16 else np.int32
         return by_cost[np.argsort(self.member[by_cost].astype(small), kind="stable")], start
 
+    @cached_property
+    def position(self) -> NDArray[np.int64]:
+        """The place of every arc in the order of `by_record`."""
+        order, _ = self.by_record
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        return place
+
     def times(self, d: int) -> Arcs:
         """Return the arcs with costs in parts of 1 / `d`."""
         return replace(self, cost=self.cost * d)

@@ -17,6 +17,7 @@ from itertools import repeat
 
 import numpy as np
 
+from anoptima.deadline import check_time
 from anoptima.principles import AtLeastRows, AtMostShare, CloseOnTree
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
@@ -83,7 +84,7 @@ class Repair:
             record_start=record_start,
             record_arc=order,
             record_pattern=pattern[order],
-            position=np.argsort(order),
+            position=arcs.position,
             worth=worth.copy(),
             whole=values.whole,
             limits=np.array([values.c, values.d, rows, instance.k, *share.as_integer_ratio()], dtype=whole),
@@ -176,8 +177,11 @@ def improve(
 
 def boards_for(instance: Instance, worth: Numbers, chance: np.random.Generator, threads: int) -> list[Repair]:
     """Return a board for each thread, of which there are no more than there is work for."""
-    wanted = max(1, min(threads, int(instance.arcs.copies.sum()) // FEWEST_ROWS))
-    return [Repair(instance, worth, chance) for _ in range(wanted)]
+    boards: list[Repair] = []
+    for _ in range(max(1, min(threads, int(instance.arcs.copies.sum()) // FEWEST_ROWS))):
+        check_time()
+        boards.append(Repair(instance, worth, chance))
+    return boards
 
 
 def serves(instance: Instance) -> bool:
