@@ -23,8 +23,8 @@ from anoptima.spaces import BranchMetric, StarMetric
 _LOOKS_A_SECOND, _LISTING_SHARE = 4e6, 0.6
 """Listing patterns looks at this many pairs of a column set and a record in a second, and may take this share of the time."""
 _MANY_RECORDS, _LOOKS_A_SECOND_OF_MANY = 50_000, 8e6
-"""Of more records than this it looks at more, as every column set costs something of its own. So 5 s are enough for the 200,000 rows of
-`large-200000x8`: t = 0.2 leaves 819,065 stars and not 1,108,646, l = 3 1,206,673 and not 1,260,526, and k = 5 as many as before."""
+"""Of more records than this it looks at more, as every column set costs something of its own. So few seconds are enough for the 200,000
+rows of `large-200000x8`: after 7 s l = 3 leaves 547,097 stars and not 1,206,608, and t = 0.2 819,065 and not 1,108,646."""
 _OWN_START_SHARE = 0.2
 """Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time. Otherwise groups of two and
 three are matched instead (3,000 uniform rows of 12 columns, l = 2: 6,751 stars, proved in 10 s, and 7,155 by sifting), or near patterns
