@@ -35,7 +35,9 @@ MOST_PARTS = 12
 """The largest denominator of an l that is priced as it is; for others the next smaller such l is, which allows more."""
 
 SCARCE = 0.8
-"""Values are scarce whose share of the table is more than this part of the largest share that a group may have of them."""
+"""Values are scarce whose share of the table is more than this part of the largest share that a group may have of them. Of the 200,000 rows
+of `large-200000x8`, l = 3, three tenths of which have one ill, 20 s leave 540,258 stars so, 715,484 with 0.5, and 841,496 where no value
+is scarce."""
 
 MOST_UNITS = 10_000
 """The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more."""
