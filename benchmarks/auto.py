@@ -37,7 +37,7 @@ from typing import TextIO, cast
 
 import anoptima as ao
 from anoptima.errors import AnoptimaError
-from benchmarks.auto_questions import Question, questions
+from benchmarks.auto_questions import Question, questions_like
 from benchmarks.measure import print_table
 
 PROOFS, NEAR = Fraction(97, 100), Fraction(95, 100)
@@ -359,7 +359,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="print the questions, and ask nothing")
     options = parser.parse_args()
     limits = [float(limit) for limit in options.limits.split(",")]
-    chosen = [one for one in questions() if any(fnmatch(one.name, pattern) for pattern in options.questions.split(","))]
+    chosen = questions_like(options.questions)
     chosen = chosen[:: options.every]
     if options.order is not None:
         random.Random(options.order).shuffle(chosen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,15 @@ class Question:
 def questions() -> list[Question]:
     """Return all questions, those on small tables first within each family."""
     return [*_papers(), *_census(), *_surveys(), *_made_up(), *_columns(), *_others()]
+
+
+def questions_like(patterns: str) -> list[Question]:
+    """Return the questions whose names fit one of some patterns, which commas separate.
+
+    >>> [one.name for one in questions_like("cells ten-rows k=2,points 15x1*")]
+    ['cells ten-rows k=2', 'points 15x1 k=2']
+    """
+    return [one for one in questions() if any(fnmatch(one.name, pattern) for pattern in patterns.split(","))]
 
 
 # ---- tables -------------------------------------------------------------------------------------------------------------------

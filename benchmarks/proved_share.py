@@ -12,7 +12,6 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from anoptima.documents.proofs import proof_document, proof_of, proof_text
 from anoptima.errors import AnoptimaError
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.statements import table_of
-from benchmarks.auto_questions import questions
+from benchmarks.auto_questions import questions_like
 from benchmarks.measure import print_table
 
 ASKED = 95
@@ -61,7 +60,7 @@ def main() -> int:
         "--first", type=int, default=0, help="leave out this many questions before the first (default: 0)"
     )
     options = parser.parse_args()
-    chosen = [one for one in questions() if any(fnmatch(one.name, pattern) for pattern in options.questions.split(","))]
+    chosen = questions_like(options.questions)
     asked, optimal, proved, missing = Counter[str](), Counter[str](), Counter[str](), list[list[str]]()
     with tempfile.TemporaryDirectory() as folder:
         for question in chosen[options.first :: options.every]:

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import is_dataclass, replace
-from fnmatch import fnmatch
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 from statistics import median
@@ -23,7 +23,7 @@ from typing import Any
 
 import anoptima as ao
 from benchmarks.auto import Result, ask, counted
-from benchmarks.auto_questions import questions
+from benchmarks.auto_questions import questions_like
 from benchmarks.measure import print_table
 
 ENGINE = "anoptima.solvers.exact.sifting"
@@ -50,6 +50,13 @@ def place_of(written: str) -> tuple[ModuleType, str, str | None]:
     raise SystemExit(f"there is no number {written}: name it as in releases.widening.TRIES")
 
 
+@cache
+def _load_all() -> None:
+    """Load every module of the engine, so that all that have a number are known."""
+    for found in walk_packages(import_module(ENGINE).__path__, f"{ENGINE}."):
+        import_module(found.name)
+
+
 @contextmanager
 def tuned(written: str, value: object) -> Iterator[None]:
     """Have a number be another one, in every module that has it.
@@ -63,8 +70,7 @@ def tuned(written: str, value: object) -> Iterator[None]:
     """
     module, name, field = place_of(written)
     before = getattr(module, name)
-    for found in walk_packages(import_module(ENGINE).__path__, f"{ENGINE}."):
-        import_module(found.name)
+    _load_all()
     holders = [
         one
         for key, one in list(sys.modules.items())
@@ -112,8 +118,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3, help="how often each is asked (default: 3)")
     options = parser.parse_args()
     values = [value_of(text) for text in options.values]
-    patterns = options.questions.split(",")
-    chosen = [one for one in questions() if any(fnmatch(one.name, pattern) for pattern in patterns)]
+    chosen = questions_like(options.questions)
     if not chosen:
         raise SystemExit(f"no question fits {options.questions}: python -m benchmarks.auto --list prints all")
     place_of(options.name)
