@@ -75,6 +75,7 @@ def test_solvers_say_which_problems_they_are_for(run: Run) -> None:
         "l-diversity",
         "distinct l-diversity",
         "recursive-diversity, l = 2",
+        "recursive-diversity",
         "t-closeness",
     ]
     assert found["pattern/highs"]["for"] == {"cell-suppression": everything}

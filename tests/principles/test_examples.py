@@ -67,9 +67,7 @@ def test_entropy_is_decided_on_the_boundary() -> None:
 
 @pytest.mark.parametrize("principle", [case[0] for case in CASES], ids=str)
 def test_optima_are_those_of_brute_force(principle: ao.Principle) -> None:
-    linear = isinstance(principle, ao.AlphaKAnonymity) or (
-        getattr(principle, "l", None) == 2 and hasattr(principle, "c")
-    )
+    linear = isinstance(principle, ao.AlphaKAnonymity | ao.RecursiveDiversity)
     solvers = ["subset-dp", "halving", *(["sifting", "pattern/highs", "assignment/cp-sat"] if linear else [])]
     solved = 0
     # Two of these have no solution under one principle or another; sifting takes seconds on the rest.

@@ -50,7 +50,7 @@ def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -
     ("asked", "stated"),
     [
         (ao.EntropyDiversity(2), ao.LDiversity(2, version="distinct")),
-        (ao.RecursiveDiversity(2, 3), ao.LDiversity(3, version="distinct")),
+        (ao.EntropyDiversity("5/2"), ao.LDiversity(3, version="distinct")),
         (
             ao.EntropyDiversity("3/2") & ao.AlphaKAnonymity("1/2", 2, values=["heart"]),
             ao.LDiversity(2, version="distinct") & ao.AlphaKAnonymity("1/2", 2, values=["heart"]),

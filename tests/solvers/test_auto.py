@@ -379,7 +379,8 @@ def test_what_sifting_has_no_rule_for_is_bracketed() -> None:
         (large(30_000), own, 0.2, "local-search"),
         (large(30_000), own, 20, "bracketing"),
         (many, own, 2, "near-patterns"),
-        (few, ao.RecursiveDiversity(2, 3), 2, "bracketing and subset-dp"),
+        (few, ao.EntropyDiversity(2), 2, "bracketing and subset-dp"),
+        (many, ao.RecursiveDiversity(2, 3), 2, "sifting"),
         (few, own, 2, "bracketing and subset-dp"),
         (many, ao.AlphaKAnonymity("1/2", 2, values=[1]), 2, "sifting"),
     ):

@@ -26,12 +26,13 @@ from anoptima.principles import (
     Condition,
     LimitedShares,
     NotLinear,
+    Outweighed,
     Principle,
 )
 from anoptima.spaces import transport
 from anoptima.table import Counts, Table
 
-STATED = (AtLeastRows, LimitedShares, AtLeastValues, CloseOnTree, CloseByFlow)
+STATED = (AtLeastRows, LimitedShares, AtLeastValues, Outweighed, CloseOnTree, CloseByFlow)
 """What programs can state."""
 
 WITHOUT_CONDITIONS = "subset-dp, for few rows, and local-search ask the principle itself, whatever its conditions"
@@ -84,7 +85,7 @@ class GroupTerms(Generic[V]):
 
 def needs_open(conditions: Sequence[Condition]) -> bool:
     """Return whether a condition tells an empty group from a non-empty one; the others are homogeneous, and 0 satisfies them."""
-    return any(isinstance(condition, AtLeastRows | AtLeastValues) for condition in conditions)
+    return any(isinstance(condition, AtLeastRows | AtLeastValues | Outweighed) for condition in conditions)
 
 
 def rows_come_out_whole(conditions: Sequence[Condition]) -> bool:
@@ -122,6 +123,8 @@ def write_conditions(writer: Writer[V], conditions: Sequence[Condition], group: 
             _at_most_share(writer, condition, totals)
         elif isinstance(condition, AtLeastValues):
             _at_least_values(writer, condition, totals)
+        elif isinstance(condition, Outweighed):
+            _outweighed(writer, condition, totals)
         elif isinstance(condition, CloseOnTree):
             _close_on_tree(writer, condition, totals)
         elif isinstance(condition, CloseByFlow):
@@ -200,6 +203,36 @@ def _at_least_values(writer: Writer[V], condition: AtLeastValues, totals: _Total
     def fill(brought: Counts) -> list[tuple[Any, int]]:
         counts = totals.counts(brought, condition.column, max(flags, default=0) + 1)
         return [(flag, int(counts[value] > 0)) for value, flag in flags.items()]
+
+    totals.fills.append(fill)
+
+
+def _outweighed(writer: Writer[V], condition: Outweighed, totals: _Totals[V]) -> None:
+    """The sum of the h largest counts is the least of h y + sum_v max(0, count_v - y) over all y, at y the largest but h - 1 of them.
+
+    With a / b the factor, and C no less than any count: b C + a (h y + sum_v u_v) <= a rows - 1 of an open group, u_v >= count_v - y.
+    """
+    a, b, h = condition.factor.numerator, condition.factor.denominator, condition.first - 1
+    opened, rows, most = totals.group.open, totals.rows(), totals.group.capacity
+    cap, level = writer.amount("largest_count", most), writer.amount("level", most)
+    above: dict[int, V] = {}
+    for value in totals.values(condition.column):
+        count = totals.count(condition.column, value)
+        above[value] = over = writer.amount("above_level", most)
+        writer.row("largest_count", [1, -1], [cap, count], 0, None)
+        writer.row("above_level", [1, 1, -1], [over, level, count], 0, None)
+    coefficients, variables = [-b, -a * h, *([-a] * len(above)), a], [cap, level, *above.values(), rows]
+    if opened is None:
+        writer.row("outweighed", coefficients, variables, 1, None)
+    else:
+        writer.row("outweighed", [*coefficients, -1], [*variables, opened], 0, None)
+
+    def fill(brought: Counts) -> list[tuple[Any, int]]:
+        counts = totals.counts(brought, condition.column, max(above, default=0) + 1)
+        falling = np.sort(counts)[::-1]
+        its = int(falling[h - 1]) if len(falling) >= h else 0
+        over = [(variable, max(0, int(counts[value]) - its)) for value, variable in above.items()]
+        return [(cap, int(falling[0])), (level, its), *over]
 
     totals.fills.append(fill)
 

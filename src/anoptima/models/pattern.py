@@ -50,6 +50,7 @@ from anoptima.principles import (
     CloseOnTree,
     Condition,
     LimitedShares,
+    Outweighed,
 )
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -119,6 +120,8 @@ def size_of_condition(condition: Condition, patterns: int, arcs: int) -> tuple[i
         return totals, totals + arcs, of_totals + 2 * arcs
     if isinstance(condition, AtLeastValues):
         return totals + arcs, totals + 2 * arcs + patterns, of_totals + 5 * arcs + patterns
+    if isinstance(condition, Outweighed):
+        return totals + arcs + 2 * patterns, totals + 2 * arcs + patterns, of_totals + 6 * arcs + 4 * patterns
     if isinstance(condition, CloseByFlow):
         values = len(condition.whole)
         ends = arcs + patterns * (values + 1)

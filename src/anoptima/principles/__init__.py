@@ -21,6 +21,7 @@ from anoptima.principles.conditions import (
     Condition,
     LimitedShares,
     NotLinear,
+    Outweighed,
     least_rows,
     rows_alone,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "LDiversity",
     "LimitedShares",
     "NotLinear",
+    "Outweighed",
     "Principle",
     "Splitting",
     "TCloseness",

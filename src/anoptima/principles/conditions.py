@@ -131,6 +131,37 @@ class AtMostShareOf(LimitedShares):
 
 
 @dataclass(frozen=True)
+class Outweighed(OnColumn):
+    """Each value of `column` is in fewer rows than `factor` times those of the values from number `first` on, by falling counts.
+
+    With the counts r_1 >= r_2 >= ... and `factor` = a / b, in a group of N rows: b r_1 + a (r_1 + ... + r_(first - 1)) <= a N - 1.
+    """
+
+    factor: Fraction
+    first: int
+
+    @property
+    def values(self) -> int:
+        """How many values must occur: v of them can if 1 < factor (v - first + 1), as no r_i is above r_1."""
+        return self.first + int(1 / self.factor)
+
+    def holds(self, counts: Iterable[int]) -> bool:
+        """Tell whether a group that has values so often satisfies the condition.
+
+        >>> Outweighed("ill", Fraction(2), 3).holds([1, 1, 1]), Outweighed("ill", Fraction(2), 3).holds([2, 1, 1])
+        (True, False)
+        """
+        falling = sorted(counts, reverse=True)
+        return falling[0] * self.factor.denominator < self.factor.numerator * sum(falling[self.first - 1 :])
+
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Sort the counts of each group."""
+        tally = groups.tally(self.column)
+        ends = np.searchsorted(tally.group, np.arange(1, len(groups)))
+        return np.array([self.holds(part.tolist()) for part in np.split(tally.count, ends)], dtype=bool)
+
+
+@dataclass(frozen=True)
 class Close(OnColumn):
     """The group's distribution is within `limit` of the table's, whose counts are `whole`, by the earth mover's distance of `metric`."""
 

@@ -12,10 +12,10 @@ import numpy as np
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, as_integer, exact_text, floor_within
-from anoptima.principles.conditions import AtLeastValues, AtMostShare, Condition, NotLinear
+from anoptima.principles.conditions import AtLeastValues, AtMostShare, Condition, Outweighed
 from anoptima.principles.l_diversity import LDiversity
 from anoptima.principles.principle import Principle, Truths, entry, register
-from anoptima.principles.words import column_of, counts_of_each, of_column
+from anoptima.principles.words import column_of, of_column
 from anoptima.table import Groups, Table
 
 WHO = "recursive (c, l)-diversity"
@@ -31,8 +31,8 @@ class RecursiveDiversity(Principle):
     the largest counts of a union is at most that of its two parts, one by one, so r_1 of the union is at most r_1 + r_1', its T at least
     T + T', and r_1 + r_1' < c (T + T').
 
-    For l = 2 it says r_1 < c (n - r_1), a limit on shares, and programs state it. For l >= 3 sums of largest counts are needed, which no
-    condition here states.
+    For l = 2 it says r_1 < c (n - r_1), a limit on shares. For l >= 3 it bounds a sum of largest counts, which programs state by a number
+    that counts are above.
 
     References
     ----------
@@ -67,11 +67,10 @@ class RecursiveDiversity(Principle):
     def holds_each(self, groups: Groups) -> Truths:
         """Sort the counts of each group."""
         column = column_of(self.column, groups.sensitive, WHO)
-        return np.array([self._holds(counts) for counts in counts_of_each(groups, column)], dtype=bool)
+        return self._outweighed(column).holds_each(groups)
 
-    def _holds(self, counts: list[int]) -> bool:
-        falling = sorted(counts, reverse=True)
-        return falling[0] * self.c.denominator < self.c.numerator * sum(falling[self.l - 1 :])
+    def _outweighed(self, column: str) -> Outweighed:
+        return Outweighed(column, self.c, self.l)
 
     def could_hold_each(self, groups: Groups) -> Truths:
         """Enough values must occur (`least_values`); one row of each of them is enough."""
@@ -80,14 +79,14 @@ class RecursiveDiversity(Principle):
 
     @property
     def least_values(self) -> int:
-        """How many values must occur: v of them have r_1 < c T for some counts exactly if 1 < c (v - l + 1), as r_i <= r_1."""
-        return self.l + int(1 / self.c)
+        """How many values must occur."""
+        return self._outweighed("").values
 
     def why_not(self, groups: Groups, group: int = 0) -> str | None:
         """Give both sides."""
         column = column_of(self.column, groups.sensitive, WHO)
         counts = sorted((int(count) for count in groups.counts(column, group) if count), reverse=True)
-        if self._holds(counts):
+        if self._outweighed(column).holds(counts):
             return None
         return (
             f"c = {exact_text(self.c)} and l = {self.l} but the most frequent value of {column!r} is in {counts[0]} of {sum(counts)} rows, "
@@ -95,12 +94,14 @@ class RecursiveDiversity(Principle):
         )
 
     def conditions(self, table: Table) -> list[Condition]:
-        """Return a largest share for l = 2: the largest fraction below c / (c + 1) that groups of this table's rows can have."""
+        """Return a largest share for l = 2: the largest fraction below c / (c + 1) that groups of this table's rows can have.
+
+        Otherwise return the condition itself, and the number of values that it implies.
+        """
         column = column_of(self.column, table.sensitive, WHO)
         if self.l == 2:
             return [AtMostShare(column, self._largest_share(table))]
-        why = f"the {self.l - 1} largest counts of a group are not linear in its counts"
-        return [AtLeastValues(column, self.least_values), NotLinear(why)]
+        return [AtLeastValues(column, self.least_values), self._outweighed(column)]
 
     def _largest_share(self, table: Table) -> Fraction:
         """Return the largest fraction below c / (1 + c (l - 1)) that is a share of at most n rows."""
@@ -120,7 +121,7 @@ class RecursiveDiversity(Principle):
 
     @property
     def sort(self) -> str:
-        """What programs can state is a sort of its own."""
+        """A largest share is a sort of its own."""
         return self.kind if self.l > 2 else f"{self.kind}, l = 2"
 
     def require_columns(self, table: Table) -> None:

@@ -744,12 +744,14 @@ const isOutweighed = ([a, b], l, counts) => {
 };
 const recursiveWords = (name, c, l) => `a most frequent value of "${name}" with fewer rows than ${written(c)} times those of the values from number ${l} on`;
 
-/** Recursive (c, l)-diversity for l > 2: priced as the different values that it implies. */
+/** Recursive (c, l)-diversity for l > 2. */
 class Recursive extends Distinct {
   constructor(table, { c, l, ...data }) {
     super(table, { ...data, l: l + floorDiv(c[1], c[0]) });
     Object.assign(this, { c, first: l });
   }
+  /** How many rows a group needs among the first `level` of their values, if it has a value `cap` times. */
+  need(level, cap) { return (this.first - 1n) * level + floorDiv(this.c[1] * cap + this.c[0], this.c[0]); }
   holds(size, counts) { return isOutweighed(this.c, this.first, counts); }
   words() { return recursiveWords(this.column.name, this.c, this.first); }
 }
@@ -1142,13 +1144,60 @@ function bestShares(found, size, condition) {
   const most = mostOfValue(found, condition), b = condition.l[1];
   const start = last(0n, most, (count) => found.capped(count) < size) + 1n;
   const value = (count) => bestCapped(found, largest(size, condition.need(count)), count);
+  return bestOfCaps(value, start, most, b);
+}
+
+/** The largest value(start .. most), which is concave along each residue modulo `period`; null if there is none. */
+function bestOfCaps(value, start, most, period) {
   let best = null;
-  for (let residue = start; residue < start + b && residue <= most; residue++) {
-    const rises = (step) => value(residue + step * b) > value(residue + (step - 1n) * b); // concave along the residue
-    const found = value(residue + last(1n, (most - residue) / b, rises) * b);
+  for (let residue = start; residue < start + period && residue <= most; residue++) {
+    const rises = (step) => value(residue + step * period) > value(residue + (step - 1n) * period);
+    const found = value(residue + last(1n, (most - residue) / period, rises) * period);
     best = best === null ? found : largest(best, found);
   }
   return best;
+}
+
+/** The largest count of a value that a group can have whose most frequent value is outweighed; 0 if there is no group. */
+function mostOutweighed(found, condition) {
+  const falling = [...found.counts.values()].sort((a, b) => (a < b ? 1 : -1)), top = falling[Number(condition.first) - 1] ?? 0n;
+  const suffices = (cap) => found.capped(least(top, cap)) >= condition.need(least(top, cap), cap);
+  return last(1n, falling[0] ?? 0n, suffices);
+}
+
+/** The most that a group gains whose most frequent value is outweighed: over all levels, and caps that a group can have. */
+function bestOutweighed(found, size, condition) {
+  const gaining = new Map();
+  for (const { gain, rows, value } of found.records) if (gain > 0n) gaining.set(value, (gaining.get(value) ?? 0n) + rows);
+  const top = least(mostOutweighed(found, condition), [...gaining.values()].reduce(largest, size));
+  const start = last(0n, top, (cap) => found.capped(cap) < size) + 1n;
+  let best = null;
+  for (let level = 1n; level <= top; level++) {
+    const most = last(1n, top, (cap) => found.capped(level) >= condition.need(level, cap));
+    const value = bestOfCaps((cap) => bestAtLevel(found, size, condition, level, cap), largest(start, level), most, condition.c[0]);
+    if (value !== null) best = best === null ? value : largest(best, value);
+  }
+  return best;
+}
+
+/** The most that a group gains with no value above `cap`: what gains and fits; then what is missing up to the level; then up to `size`. */
+function bestAtLevel(found, size, condition, level, cap) {
+  const used = new Map(), has = (value) => used.get(value) ?? 0n;
+  let [total, rows, low] = [0n, 0n, 0n];
+  const take = ({ gain, value }, number) => {
+    low += least(number, largest(0n, level - has(value)));
+    used.set(value, has(value) + number);
+    [total, rows] = [total + gain * number, rows + number];
+  };
+  for (const record of found.records) if (record.gain > 0n) take(record, least(record.rows, cap - has(record.value)));
+  const others = found.records.filter(({ gain }) => gain <= 0n), taken = new Map();
+  for (const record of others) {
+    const number = least(record.rows, largest(0n, least(level - has(record.value), condition.need(level, cap) - low)));
+    taken.set(record, number);
+    take(record, number);
+  }
+  for (const record of others) take(record, largest(0n, least(size - rows, least(record.rows - taken.get(record), cap - has(record.value)))));
+  return total;
 }
 
 /** What groups of a pattern gain at most: the least that a condition but k-anonymity says; or, if it `isWhole`, by whole rows. */
@@ -1231,11 +1280,13 @@ function leastGroup(condition, found, size) {
   if (condition instanceof Closeness) size = condition.leastFrom(size);
   let rows = found.capped(BigInt(Number.MAX_SAFE_INTEGER));
   if (condition instanceof Frequency) rows = found.capped(mostOfValue(found, condition));
+  if (condition instanceof Recursive) rows = found.capped(mostOutweighed(found, condition));
   return rows < size ? null : size;
 }
 
 function bestOf(condition, found, size) {
   if (condition === null) return bestDistinct(found, size, 1n);
+  if (condition instanceof Recursive) return bestOutweighed(found, size, condition);
   if (condition instanceof Distinct) return bestDistinct(found, size, condition.l);
   if (condition instanceof Frequency) return bestShares(found, size, condition);
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).best(size);

@@ -547,7 +547,7 @@ def _transport(surplus: Sequence[int], cost: list[list[int]]) -> int:
 class Condition:
     """One of what a principle asks of a group: a least number of rows. Subclasses ask about the values of a column."""
 
-    k, l, column, total, shares, slots = 1, Fraction(1), "", list[int](), False, False  # noqa: E741
+    k, l, column, total, shares, slots, levels = 1, Fraction(1), "", list[int](), False, False, False  # noqa: E741
     free = frozenset[int]()  # values whose share is not limited where others' are
 
     def __init__(self, data: Any, table: Table) -> None:
@@ -661,7 +661,7 @@ class Entropy(Values):
 
 
 class Recursive(Values):
-    """Recursive (c, l)-diversity: priced as the values that it implies or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
+    """Recursive (c, l)-diversity: priced by levels and caps or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
 
     def __init__(self, data: Any, table: Table) -> None:
         _, c, asked, column = fields(data, "recursive-diversity", "kind c l column")
@@ -669,7 +669,7 @@ class Recursive(Values):
         self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
         if self.c <= 0:
             raise Malformed("c must be above 0")
-        self.shares = self.first == 2
+        self.shares, self.levels = self.first == 2, self.first > 2
         rest = f"{self.c} times the rows of those from number {self.first} on"
         implied = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
         self.ask(implied, f"its most frequent value of {column!r} in fewer than {rest}")
@@ -679,6 +679,15 @@ class Recursive(Values):
 
     def most(self, size: int) -> int:
         return math.ceil(size / self.l) - 1
+
+    def spare(self, counts: Sequence[int], level: int) -> int:
+        """Return how many rows up to a level there are beyond those of l - 1 values."""
+        return sum(min(count, level) for count in counts) - (self.first - 1) * level
+
+    def largest_cap(self, counts: Sequence[int]) -> int:
+        """Return the largest C of a group with these counts or fewer; its best level is C or the l-th largest count. 0 if there is none."""
+        level, (a, b) = sorted([0] * self.first + list(counts))[-self.first], self.c.as_integer_ratio()
+        return largest_for(lambda cap: a * self.spare(counts, min(level, cap)) > b * cap, 0, max(counts, default=0))
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         falling = sorted(counts, reverse=True)
@@ -1397,6 +1406,19 @@ def largest_for(holds: Callable[[int], bool], low: int, high: int) -> int:
     return low
 
 
+def highest(best: Callable[[int], int], start: int, most: int, period: int) -> float:
+    """Return the largest of best(start .. most), which is concave along every `period`-th number; -inf of none."""
+    found = -math.inf
+    for first in range(start, min(start + period, most + 1)):
+        steps = largest_for(
+            lambda j: best(first + period * j) > best(first + period * (j - 1)),  # noqa: B023
+            0,
+            (most - first) // period,
+        )
+        found = max(found, best(first + period * steps))
+    return found
+
+
 def counts_of(total: Sequence[int], lots: list[Lot]) -> list[int]:
     counts = [0] * len(total)
     for _, copies, v in lots:
@@ -1587,6 +1609,8 @@ class Pricing:
     def cap(self, counts: list[int]) -> int:
         """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
         its = self.condition
+        if isinstance(its, Recursive) and its.levels:
+            return its.largest_cap(counts)
         return largest_for(lambda cap: its.capped(counts, cap) >= its.need(cap), 0, its.largest(counts))
 
     def smallest(self, lots: list[Lot], least: int) -> int:
@@ -1596,15 +1620,18 @@ class Pricing:
             return self.slots.smallest(counts_of(self.condition.total, lots), least)
         if isinstance(self.condition, Closeness):
             least = self.condition.least_from(least)
-        counts = counts_of(self.condition.total, lots) if self.shares else []
+        is_capped = self.shares or self.condition.levels
+        counts = counts_of(self.condition.total, lots) if is_capped else []
         rows = self.condition.capped(counts, self.cap(counts)) if counts else sum(s for _, s, _ in lots)
-        enough = self.shares or len({v for _, _, v in lots}) >= self.l
+        enough = is_capped or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
 
     def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
         """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
         if self.slots is not None:
             return self.slots.best(lots, least, nothing)
+        if isinstance(self.condition, Recursive) and self.condition.levels:
+            return self._of_levels(self.condition, lots, least, nothing)
         return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
@@ -1621,10 +1648,38 @@ class Pricing:
                 used[v], size, gained = used.get(v, 0) + take, size - take, gained + gain * take
             return gained
 
+        return max(nothing, highest(best, start, most, b))
+
+    def _of_levels(self, its: Recursive, lots: list[Lot], least: int, nothing: float) -> float:
+        """Try levels and caps C: no value more than C times, and enough rows up to the level. Along C = r + a j the gain is concave."""
+        counts, (a, b) = counts_of(its.total, lots), its.c.as_integer_ratio()
+        gaining = counts_of(its.total, [lot for lot in lots if lot[0] > 0])
+        top = min(
+            self.cap(counts), max(least, *gaining)
+        )  # a higher cap than what gains, and than the size, adds nothing
+        start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, top)
+
+        def best(level: int, cap: int) -> int:
+            missing, gained, used, rest = (its.first - 1) * level + b * cap // a + 1, 0, Counter[int](), []
+            for gain, copies, v in lots:
+                take = min(copies, cap - used[v]) if gain > 0 else 0
+                low = min(copies, max(0, level - used[v]))
+                missing -= min(take, low)
+                used[v], gained = used[v] + take, gained + gain * take
+                if gain <= 0:
+                    take = min(low, max(0, missing))
+                    missing, used[v], gained = missing - take, used[v] + take, gained + gain * take
+                    rest.append((gain, copies - take, v))
+            size = used.total()
+            for gain, copies, v in rest:
+                take = min(copies, cap - used[v], max(0, least - size))
+                used[v], size, gained = used[v] + take, size + take, gained + gain * take
+            return gained
+
         found = nothing
-        for rest in range(start, min(start + b, most + 1)):
-            steps = largest_for(lambda j: best(rest + b * j) > best(rest + b * (j - 1)), 0, (most - rest) // b)  # noqa: B023
-            found = max(found, best(rest + b * steps))
+        for level in range(1, top + 1):
+            most = min(top, (a * its.spare(counts, level) - 1) // b)
+            found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
         return found
 
     def _of_values(self, lots: list[Lot], least: int) -> int:

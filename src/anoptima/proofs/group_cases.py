@@ -28,12 +28,12 @@ from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, AtMostS
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
-from anoptima.proofs.group_pricing import ROOM, Part
+from anoptima.proofs.group_pricing import Part
 from anoptima.proofs.groups import GroupProof, Walk, record_of_row
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.reading import Fields, TooLarge
-from anoptima.proofs.views import Truth, View, Whole
+from anoptima.proofs.views import ROOM, Truth, View, Whole
 from anoptima.proofs.whole_rows import WholeRows
 
 _MOST_CASES = 500

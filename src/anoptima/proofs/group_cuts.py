@@ -25,14 +25,14 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Cut, Cuts
 from anoptima.proofs.equality import STEEPEST
-from anoptima.proofs.group_pricing import ROOM, Part
+from anoptima.proofs.group_pricing import Part
 from anoptima.proofs.groups import GroupProof, Walk
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.reading import Fields, TooLarge
 from anoptima.proofs.refinement import Classes, walk
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, with_less
-from anoptima.proofs.views import View, Whole
+from anoptima.proofs.views import ROOM, View, Whole
 
 
 @register

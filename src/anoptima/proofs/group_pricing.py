@@ -25,18 +25,17 @@ from anoptima.principles import (
     CloseOnTree,
     Condition,
     LimitedShares,
+    Outweighed,
 )
 from anoptima.proofs.equality import Equality
+from anoptima.proofs.outweighed import OutweighedMost
 from anoptima.proofs.reading import TooLarge
-from anoptima.proofs.views import Truth, View, Whole
+from anoptima.proofs.views import ROOM, Truth, View, Whole
 from anoptima.table import Table
 
 if TYPE_CHECKING:
     from anoptima.proofs.groups import GroupProof
 
-
-ROOM = 2**62
-"""What sums must stay below, so that 64-bit integers hold them."""
 
 _MOST_PARTS = 12
 """The largest denominator of an l that is priced as it is; for others the next smaller such l is, which allows more groups."""
@@ -107,6 +106,15 @@ def _(condition: LimitedShares, asked: Asked) -> Part | None:
     is_limited = condition.limits(len(asked.table.sensitive_column(condition.column).values))
     limits = _Shares(l.numerator, l.denominator, is_limited)
     return Part(asked.value(condition.column), limits.price, limits.smallest, 1)
+
+
+@priced_by.register
+def _(condition: Outweighed, asked: Asked) -> Part | None:
+    # A larger factor allows more; there are never more than n values.
+    inverse = floor_within(1 / min(condition.factor, Fraction(asked.table.rows)), _MOST_PARTS)
+    different, first = (min(number, asked.table.rows + 1) for number in (condition.values, condition.first))
+    most = OutweighedMost(inverse.denominator, inverse.numerator, first, different)
+    return Part(asked.value(condition.column), most.price, most.smallest, 1)
 
 
 @priced_by.register(CloseOnTree)

@@ -40,13 +40,13 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
 from anoptima.proofs.explaining import explained, prices_of_rows
-from anoptima.proofs.group_pricing import ROOM, Asked, Part, distinct, enough_values, priced_by
+from anoptima.proofs.group_pricing import Asked, Part, distinct, enough_values, priced_by
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
 from anoptima.proofs.statements import under_what_follows
-from anoptima.proofs.views import Truth, View, Whole
+from anoptima.proofs.views import ROOM, Truth, View, Whole
 
 
 @dataclass(frozen=True)

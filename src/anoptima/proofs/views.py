@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 Whole = NDArray[np.int64]
 Truth = NDArray[np.bool_]
 
+ROOM = 2**62
+"""What sums must stay below, so that 64-bit integers hold them."""
+
 
 @dataclass(frozen=True, eq=False)
 class View:

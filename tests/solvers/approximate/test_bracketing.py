@@ -58,9 +58,9 @@ class Few(ao.Principle):
     "principle",
     [
         ao.EntropyDiversity(2),
-        ao.RecursiveDiversity(2, 3),
+        ao.EntropyDiversity("5/2"),
         ao.EntropyDiversity("3/2") & ao.KAnonymity(3),
-        ao.RecursiveDiversity(2, 3) & ao.AlphaKAnonymity("1/2", 2, values=[0]),
+        ao.EntropyDiversity(2) & ao.AlphaKAnonymity("1/2", 2, values=[0]),
         Few(2),
     ],
     ids=str,
@@ -118,6 +118,7 @@ def test_it_is_for_what_sifting_cannot_price() -> None:
     table = random_table(1)
     for principle, why in (
         (ao.KAnonymity(2), "sifting prices 2-anonymity as it is"),
+        (ao.RecursiveDiversity(2, 3), r"sifting prices recursive \(2, 3\)-diversity as it is"),
         (Few(1), "nothing is known to follow"),
     ):
         with pytest.raises(NotApplicable, match=why):

@@ -12,6 +12,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import Explicit, Hierarchical, Ordered
 from anoptima.table import Table
@@ -56,6 +57,15 @@ RARE: tuple[Principle, ...] = (
     AlphaKAnonymity("3/5", 2, "s", ["x", "y", "z"]),
 )
 """Some values of a column may have a share at most."""
+
+OUTWEIGHED: tuple[Principle, ...] = (
+    RecursiveDiversity(2, 3, "s"),
+    RecursiveDiversity("3/2", 3, "s"),
+    RecursiveDiversity(3, 3, "s") & KAnonymity(4),
+    RecursiveDiversity(20, 3, "s"),
+    RecursiveDiversity(2, 3, "s") & LDiversity(2, "r"),
+)
+"""The most frequent value of a column must be outweighed by those after the second."""
 
 
 @cache

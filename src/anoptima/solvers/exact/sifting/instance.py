@@ -15,7 +15,7 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.patterns import Patterns, closed_patterns
-from anoptima.principles import Condition, least_rows, rows_alone
+from anoptima.principles import AtLeastValues, Condition, Outweighed, least_rows, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.group_cases import has_cases
 from anoptima.proofs.group_pricing import is_priced
@@ -122,7 +122,11 @@ def instance_of(problem: CellSuppression) -> Instance:
     plain = without_others(problem)
     patterns = closed_patterns(plain)
     conditions = tuple(plain.principle.conditions(plain.table))
-    found = [(number, rule_of(condition, plain.table)) for number, condition in enumerate(conditions)]
+    found = [
+        (number, rule_of(condition, plain.table))
+        for number, condition in enumerate(conditions)
+        if not _is_implied(condition, conditions)
+    ]
     known = [(number, rule) for number, rule in found if rule is not None] or [(0, _size_alone(plain.table))]
     stated_by, rules = zip(*known, strict=True)
     least = np.full(len(patterns), least_rows(conditions), dtype=np.int64)
@@ -132,6 +136,14 @@ def instance_of(problem: CellSuppression) -> Instance:
     copies = plain.table.records.multiplicity.astype(np.int64)
     arcs = Arcs(patterns.start, patterns.member, patterns.cost, copies, least)
     return Instance(problem, plain, patterns, conditions, rules, stated_by, arcs)
+
+
+def _is_implied(condition: Condition, others: Sequence[Condition]) -> bool:
+    """Tell whether another condition asks for all that this one does."""
+    return isinstance(condition, AtLeastValues) and any(
+        isinstance(other, Outweighed) and other.column == condition.column and other.values >= condition.values
+        for other in others
+    )
 
 
 def _raise_to_legal(least: Counts, patterns: Patterns, rules: Sequence[Rule]) -> None:

@@ -21,6 +21,7 @@ from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_ready, loop
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.distinct import best_distinct
+from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
@@ -336,6 +337,13 @@ def _price_all(
             found = best_frequency(gain, count, code, length, least[p], *shares, have, got, seen, group)
         elif kind == 1:
             found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
+        elif kind == 4:
+            # Most groups that are best by their number of values satisfy the condition, or gain nothing.
+            above, below, level, different = numbers[0], numbers[1], numbers[2], numbers[3]
+            found = best_distinct(gain, count, code, length, least[p], different, seen, group)
+            rows = Rows(gain, count, code, length)
+            if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, got, seen):
+                found = best_outweighed(rows, least[p], above, below, level, different, have, got, seen, group)
         else:
             rows = Rows(gain, count, code, length)
             found = best_equal(rows, least[p], most[p] if len(most) else asked.n, asked, is_asked, most_cases, room)

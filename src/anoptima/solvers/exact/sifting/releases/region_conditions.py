@@ -3,6 +3,8 @@
     |x_p| >= least_p y_p,  x_pr <= demand_r y_p                 where sizes or numbers of values count
     x_p(v) <= C_p,  |x_p| >= l C_p                              for a share 1/l of limited values, C_p whole, and what fits
     w_pv <= x_p(v),  w_pv <= y_p,  sum_v w_pv >= l y_p          for l values, w binary
+    x_p(v) <= C_p,  u_pv >= x_p(v) - h_p,  b C_p + a ((l - 1) h_p + sum_v u_pv) <= a |x_p| - y_p
+                                                                where a / b times the values from number l on outweigh the most frequent
     z_pv = x_p(v),  u_pe >= |z_p(below e) - Q_e |x_p||,  sum_e d_e u_pe <= t |x_p|     for closeness on a tree, z whole
 
 Groups that stay may take rows, too: what they have is added to x on the left. They are open anyway, and have no fewer rows or values
@@ -23,6 +25,7 @@ from anoptima.principles import (
     CloseOnTree,
     Condition,
     LimitedShares,
+    Outweighed,
 )
 from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
@@ -77,6 +80,8 @@ def add_condition(draft: Draft, condition: Condition, table: Table) -> None:
         _add_share(draft, condition, table)
     elif isinstance(condition, AtLeastValues):
         _add_values(draft, condition, table)
+    elif isinstance(condition, Outweighed):
+        _add_outweighed(draft, condition, table)
     elif isinstance(condition, CloseOnTree):
         _add_closeness(draft, condition, table)
     elif isinstance(condition, CloseByFlow):
@@ -148,6 +153,47 @@ def _add_values(draft: Draft, condition: AtLeastValues, table: Table) -> None:
 
     def fill(x: Numbers, values: Numbers) -> None:
         values[there] = np.bincount(of_own, x[own], count) > 0
+
+    draft.on_start(fill)
+
+
+def _add_outweighed(draft: Draft, condition: Outweighed, table: Table) -> None:
+    pattern, value, of_arc = _cells(draft, table, condition.column)
+    codes = _codes(table, condition.column)
+    count, width, others = len(draft.held.size), int(codes.max()) + 1, condition.first - 1
+    a, b = float(condition.factor.numerator), float(condition.factor.denominator)
+    held = draft.held.by_value(codes, width)
+    # Values that a pattern holds and no arc brings count, too.
+    at, its = np.nonzero(held)
+    pair, entry = np.unique(np.concatenate([pattern * width + value, at * width + its]), return_inverse=True)
+    pattern, value, of_arc = pair // width, pair % width, entry[: len(pattern)][of_arc]
+    cells, groups, most = np.arange(len(pair)), np.arange(count), float(table.rows)
+    cap, level = (draft.add_columns(np.zeros(count), np.full(count, most), whole=False) for _ in range(2))
+    above = draft.add_columns(np.zeros(len(pair)), np.full(len(pair), most), whole=False)
+    has, ones = held[pattern, value].astype(float), np.ones(len(pair))
+    brought = (of_arc, draft.x, -np.ones(len(draft.x)))
+    draft.above([brought, (cells, cap[pattern], ones)], has)
+    draft.above([brought, (cells, above, ones), (cells, level[pattern], ones)], has)
+    opened = np.flatnonzero(draft.y >= 0)
+    draft.above(
+        [
+            (draft.of_arc, draft.x, np.full(len(draft.x), a)),
+            (groups, cap, np.full(count, -b)),
+            (groups, level, np.full(count, -a * others)),
+            (pattern, above, -a * ones),
+            (opened, draft.y[opened], -np.ones(len(opened))),
+        ],
+        np.where(draft.y >= 0, 0.0, 1.0) - a * draft.held.size,
+    )
+
+    def fill(x: Numbers, values: Numbers) -> None:
+        have = held.astype(float)
+        np.add.at(have, (pattern, value), np.bincount(of_arc, x, len(pair)))
+        falling = -np.sort(-have, axis=1)
+        values[cap] = falling[:, 0]
+        its = falling[:, others - 1] if others <= width else np.zeros(count)
+        values[level] = its
+        values[above] = np.maximum(0, have[pattern, value] - its[pattern])
 
     draft.on_start(fill)
 

@@ -22,8 +22,10 @@ from anoptima.principles import (
     Condition,
     LimitedShares,
     NotLinear,
+    Outweighed,
     Principle,
 )
+from anoptima.solvers.exact.sifting.rules.outweighed import OutweighedMost
 from anoptima.solvers.exact.sifting.rules.rule import Rule
 from anoptima.solvers.exact.sifting.rules.shares import Shares
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
@@ -93,6 +95,18 @@ def _(condition: LimitedShares, table: Table) -> Rule | None:
     limited, counts = condition.limits(values), table.sensitive_column(column).counts
     scarce = limited if isinstance(condition, AtMostShareOf) else counts * float(l) > SCARCE * table.rows
     return Shares(column, value_of_record(table, column), values, share, l.numerator, l.denominator, limited, scarce)
+
+
+@rule_of.register
+def _(condition: Outweighed, table: Table) -> Rule:
+    column = condition.column
+    values = len(table.sensitive_column(column).values)
+    # For groups of the table's rows, the next larger factor with a denominator of at most n says the same.
+    factor = min(Fraction(table.rows), -floor_within(-condition.factor, table.rows))
+    priced = floor_within(1 / factor, MOST_PARTS)
+    first, different = condition.first, condition.values
+    value = value_of_record(table, column)
+    return OutweighedMost(column, value, values, factor, priced.denominator, priced.numerator, first, different)
 
 
 @rule_of.register

@@ -1,0 +1,57 @@
+"""Recursive diversity by levels: two checkers and the engine say the same of the same records."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from anoptima.proofs import check_anoptima
+from anoptima.proofs.outweighed import OutweighedMost
+from anoptima.proofs.views import View
+from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
+from anoptima.solvers.exact.sifting.kernels.whole_rows import Rows
+from tests.loops import each
+from tests.sizing import asked
+
+FACTORS = ["1", "2", "1/2", "3/2", "2/3", "5", "3", "4/3"]
+
+
+def pricing_of(c: Fraction, first: int, total: list[int]) -> Any:
+    """Return how the file prices groups of records with these counts of values."""
+    condition = object.__new__(check_anoptima.Recursive)
+    condition.c, condition.first, condition.total = c, first, total
+    condition.shares, condition.levels, condition.l = False, True, Fraction(first + int(1 / c))
+    pricing = object.__new__(check_anoptima.Pricing)
+    pricing.condition, pricing.slots, pricing.shares, pricing.l = condition, None, False, condition.l
+    return pricing
+
+
+@each("seed", range(asked(300, 3000)))
+def test_file_package_and_engine_find_the_same(seed: int) -> None:
+    chance = random.Random(seed)
+    values, records = chance.randint(3, 6), chance.randint(4, 12)
+    drawn = ((chance.randint(-9, 9), chance.randint(1, 7), chance.randrange(values)) for _ in range(records))
+    lots = sorted(drawn, key=lambda lot: -lot[0])
+    c, first, least = Fraction(chance.choice(FACTORS)), chance.choice((3, 4)), chance.randint(1, 14)
+    a, b = c.as_integer_ratio()
+    different = first + int(1 / c)
+    gain, copies, value = (np.array(numbers, dtype=np.int64) for numbers in zip(*lots, strict=True))
+    pricing = pricing_of(c, first, np.bincount(value, copies, values).astype(int).tolist())
+    view = View(np.zeros(records, dtype=np.int64), gain, copies, value, 1)
+    ours = OutweighedMost(a, b, first, different)
+    wanted = pricing.smallest(lots, least)
+    assert ours.smallest(view, np.array([least])).tolist() == [wanted]
+    if not wanted:
+        return
+    rows = Rows(gain, copies, value, records)
+    have, got, taken = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64), np.zeros(records)
+    seen = np.zeros(values, dtype=np.bool_)
+    found = best_outweighed(rows, wanted, a, b, first, different, have, got, seen, taken)
+    assert pricing.price(lots, wanted, -math.inf) == ours.price(view, np.array([wanted]))[0] == found
+    assert is_outweighed(rows, taken, a, b, first, got, seen)
+    assert taken.sum() >= wanted
+    assert gain @ taken == found
