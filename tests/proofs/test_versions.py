@@ -18,6 +18,7 @@ from anoptima.proofs.statements import OLD_SCHEMA, principle_statement
 from anoptima.proofs.version_2 import _written, stated_question
 from anoptima.proofs.version_3 import lowered, raised
 from tests import sizing
+from tests.principles.partly_stated import PartlyStated, known
 from tests.proof_agreement import questions
 
 
@@ -49,10 +50,10 @@ def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("asked", "stated"),
     [
-        (ao.EntropyDiversity(2), ao.LDiversity(2, version="distinct")),
-        (ao.EntropyDiversity("5/2"), ao.LDiversity(3, version="distinct")),
+        (PartlyStated(2), ao.LDiversity(2, version="distinct")),
+        (PartlyStated("5/2"), ao.LDiversity(3, version="distinct")),
         (
-            ao.EntropyDiversity("3/2") & ao.AlphaKAnonymity("1/2", 2, values=["heart"]),
+            PartlyStated("3/2") & ao.AlphaKAnonymity("1/2", 2, values=["heart"]),
             ao.LDiversity(2, version="distinct") & ao.AlphaKAnonymity("1/2", 2, values=["heart"]),
         ),
     ],
@@ -61,6 +62,11 @@ def test_a_proof_of_version_2_is_read_and_written_in_version_3(tmp_path: Path) -
 def test_what_follows_is_stated_where_that_is_what_is_proved(
     asked: ao.Principle, stated: ao.Principle, tmp_path: Path
 ) -> None:
+    with known():
+        follows(asked, stated, tmp_path)
+
+
+def follows(asked: ao.Principle, stated: ao.Principle, tmp_path: Path) -> None:
     problem, path = ao.CellSuppression(ao.ten_rows(), asked), tmp_path / "proof.json"
     (tmp_path / "table.csv").write_text(table_text(problem.table))
     answer = ao.solve(problem, "bracketing")
@@ -89,7 +95,7 @@ def test_what_follows_is_stated_where_that_is_what_is_proved(
     ],
 )
 def test_what_is_said_to_be_asked_counts_only_if_the_statement_follows(asked: Any, tmp_path: Path) -> None:
-    problem, path = ao.CellSuppression(ao.ten_rows(), ao.EntropyDiversity(2)), tmp_path / "proof.json"
+    problem, path = ao.CellSuppression(ao.ten_rows(), PartlyStated(2)), tmp_path / "proof.json"
     document = proof_document(ao.solve(problem, "bracketing"))
     document["about"]["principle"] = asked
     path.write_text(json.dumps(document))

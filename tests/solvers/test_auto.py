@@ -27,6 +27,7 @@ from anoptima.solvers.choices import asked as asking
 from anoptima.solvers.choices import cells, others
 from anoptima.solvers.choices.choice import able
 from anoptima.solvers.exact.sifting.algorithm import Sifting
+from tests.principles.partly_stated import PartlyStated
 from tests.solvers.approximate.test_bracketing import Few
 
 TWO = ao.LDiversity(2) & ao.TCloseness("1/2")
@@ -374,13 +375,15 @@ def test_wide_tables_go_to_near_patterns_and_diameters_are_searched_for() -> Non
 def test_what_sifting_has_no_rule_for_is_bracketed() -> None:
     few, many, own = large(16), large(400), Few(2)
     for table, principle, seconds, name in (
-        (many, ao.EntropyDiversity(2), 2, "bracketing"),
+        (many, PartlyStated(2), 2, "bracketing"),
         (many, own, 0.1, "near-patterns"),
         (large(30_000), own, 0.2, "local-search"),
         (large(30_000), own, 20, "bracketing"),
         (many, own, 2, "near-patterns"),
-        (few, ao.EntropyDiversity(2), 2, "bracketing and subset-dp"),
+        (few, PartlyStated(2), 2, "bracketing and subset-dp"),
         (many, ao.RecursiveDiversity(2, 3), 2, "sifting"),
+        (many, ao.EntropyDiversity(2), 2, "sifting"),
+        (few, ao.EntropyDiversity(2), 2, "sifting and subset-dp"),
         (few, own, 2, "bracketing and subset-dp"),
         (many, ao.AlphaKAnonymity("1/2", 2, values=[1]), 2, "sifting"),
     ):
@@ -388,7 +391,7 @@ def test_what_sifting_has_no_rule_for_is_bracketed() -> None:
         assert choice.solver.name == name
     wide = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (200, 30))).rename(columns=str)
     table = ao.Table.from_frame(wide.assign(ill=range(200)), list(wide.columns), "ill")
-    choice = choose(ao.CellSuppression(table, ao.EntropyDiversity(2)), Budget(), Clock(2), None)
+    choice = choose(ao.CellSuppression(table, PartlyStated(2)), Budget(), Clock(2), None)
     assert "of so wide a table patterns cannot be listed" in choice.reason
 
 

@@ -11,6 +11,7 @@ one group, is. Every condition but `NotLinear` is merge-closed; a principle that
 """
 
 from anoptima.principles.conditions import (
+    AtLeastEntropy,
     AtLeastRows,
     AtLeastValues,
     AtMostShare,
@@ -32,6 +33,7 @@ from anoptima.principles.t_closeness import TCloseness
 
 __all__ = [
     "All",
+    "AtLeastEntropy",
     "AtLeastRows",
     "AtLeastValues",
     "AtMostShare",

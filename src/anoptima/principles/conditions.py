@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import Any, ClassVar
 
@@ -159,6 +160,59 @@ class Outweighed(OnColumn):
         tally = groups.tally(self.column)
         ends = np.searchsorted(tally.group, np.arange(1, len(groups)))
         return np.array([self.holds(part.tolist()) for part in np.split(tally.count, ends)], dtype=bool)
+
+
+@dataclass(frozen=True)
+class AtLeastEntropy(OnColumn):
+    """The entropy of `column` in the group is at least that of `equal` equally frequent values: n^n >= equal^n prod_v count_v^count_v.
+
+    >>> str(AtLeastEntropy("ill", Fraction(5, 2)))
+    'an entropy of ill of log 5/2 or more, which is not linear in counts'
+    """
+
+    equal: Fraction
+
+    @property
+    def values(self) -> int:
+        """How many values must occur: m of them have entropy log m at most."""
+        return math.ceil(self.equal)
+
+    @property
+    def is_alike_at_least(self) -> bool:
+        """Whether a group with no more values than must occur has all of them equally often, as log m is the entropy of nothing else."""
+        return self.equal == self.values
+
+    def holds(self, counts: Iterable[int]) -> bool:
+        """Tell whether a group that has values so often satisfies the condition.
+
+        >>> AtLeastEntropy("ill", Fraction(3)).holds([2, 2, 2]), AtLeastEntropy("ill", Fraction(3)).holds([2, 2, 1])
+        (True, False)
+        """
+        had = list(counts)
+        n, (a, b) = sum(had), self.equal.as_integer_ratio()
+        enough: bool = _power(n) * b**n >= a**n * math.prod(map(_power, had))
+        return enough
+
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Decide it in whole numbers, once for groups whose counts are the same up to their order."""
+        known: dict[tuple[int, ...], bool] = {}
+        truths = []
+        tally = groups.tally(self.column)
+        for part in np.split(tally.count, np.searchsorted(tally.group, np.arange(1, len(groups)))):
+            key = tuple(sorted(part.tolist()))
+            if key not in known:
+                known[key] = self.holds(key)
+            truths.append(known[key])
+        return np.array(truths, dtype=bool)
+
+    def __str__(self) -> str:
+        return f"an entropy of {self.column} of log {self.equal} or more, which is not linear in counts"
+
+
+@cache
+def _power(count: int) -> int:
+    power: int = count**count
+    return power
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,10 +13,10 @@ import numpy as np
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text
-from anoptima.principles.conditions import AtLeastValues, Condition, NotLinear
+from anoptima.principles.conditions import AtLeastEntropy, AtLeastValues, Condition
 from anoptima.principles.l_diversity import LDiversity
 from anoptima.principles.principle import Principle, Truths, entry, register
-from anoptima.principles.words import column_of, counts_of_each, of_column
+from anoptima.principles.words import column_of, of_column
 from anoptima.table import Groups, Table
 
 WHO = "entropy l-diversity"
@@ -60,20 +59,11 @@ class EntropyDiversity(Principle):
             raise BadInput(f"l is {l}; it must be at least 1")
 
     def holds_each(self, groups: Groups) -> Truths:
-        """Compare n^n with l^n prod n_v^(n_v), once for groups whose counts are the same up to their order."""
-        known: dict[tuple[int, ...], bool] = {}
-        truths = []
-        for counts in counts_of_each(groups, column_of(self.column, groups.sensitive, WHO)):
-            key = tuple(sorted(counts))
-            if key not in known:
-                known[key] = self._is_diverse(key)
-            truths.append(known[key])
-        return np.array(truths, dtype=bool)
+        """Compare n^n with l^n prod n_v^(n_v)."""
+        return self._entropy(column_of(self.column, groups.sensitive, WHO)).holds_each(groups)
 
-    def _is_diverse(self, counts: tuple[int, ...]) -> bool:
-        n = sum(counts)
-        diverse: bool = _power(n) * self.l.denominator**n >= self.l.numerator**n * math.prod(map(_power, counts))
-        return diverse
+    def _entropy(self, column: str) -> AtLeastEntropy:
+        return AtLeastEntropy(column, self.l)
 
     def could_hold_each(self, groups: Groups) -> Truths:
         """At least l values must occur; one row of each of them is enough."""
@@ -84,7 +74,7 @@ class EntropyDiversity(Principle):
         """Give the number of equally frequent values that would be as diverse."""
         column = column_of(self.column, groups.sensitive, WHO)
         counts = [int(count) for count in groups.counts(column, group) if count]
-        if self._is_diverse(tuple(counts)):
+        if self._entropy(column).holds(counts):
             return None
         n = sum(counts)
         shown = math.exp(sum(count / n * math.log(n / count) for count in counts))
@@ -94,12 +84,12 @@ class EntropyDiversity(Principle):
         )
 
     def conditions(self, table: Table) -> list[Condition]:
-        """Return that l values are needed, and that the rest is not linear; for l = 1 nothing is asked."""
+        """Return the entropy, and the number of values that it implies; for l = 1 nothing is asked."""
         if self.l == 1:
             return []
         column = column_of(self.column, table.sensitive, WHO)
-        why = "the entropy of a group is not linear in its counts"
-        return [AtLeastValues(column, math.ceil(self.l)), NotLinear(why)]
+        entropy = self._entropy(column)
+        return [AtLeastValues(column, entropy.values), entropy]
 
     def stricter(self, table: Table) -> LDiversity:
         """Return frequency l-diversity: shares of at most 1/l have an entropy of at least sum p_v log l = log l."""
@@ -129,9 +119,3 @@ class EntropyDiversity(Principle):
 
     def __str__(self) -> str:
         return f"entropy {self.l}-diversity{of_column(self.column)}"
-
-
-@cache
-def _power(count: int) -> int:
-    power: int = count**count
-    return power

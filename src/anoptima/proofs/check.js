@@ -722,7 +722,7 @@ class Rare extends Frequency {
   words() { return `none of the values ${this.rare.map((one) => `"${one}"`).join(", ")} of "${this.column.name}" in more than one in ${written(this.l)} rows`; }
 }
 
-/** Entropy at least log l: priced as ceil(l) different values, which it implies. */
+/** Entropy at least log l: priced as ceil(l) different values, which it implies; if there are just l, they are equally frequent. */
 class Entropy extends Distinct {
   constructor(table, data) {
     const asked = fraction(data.l, "l");
@@ -730,6 +730,7 @@ class Entropy extends Distinct {
     super(table, { ...data, l: ceilDiv(...asked) });
     if (table.rows > LIMITS.rowsOfEntropy) beyond(`${table.rows} rows are too many for powers of them`);
     this.asked = asked;
+    this.alike = asked[1] === 1n;
   }
   holds(size, counts) {
     const [a, b] = this.asked, n = BigInt(size), power = (count) => BigInt(count) ** BigInt(count);
@@ -1108,6 +1109,27 @@ function bestDistinct(found, size, l) {
   return total;
 }
 
+/** The most that a group of just l values gains, each equally often: no more often than gains, or than the size needs. */
+function bestAlike(found, size, l) {
+  const gaining = new Map();
+  for (const { gain, rows, value } of found.records) if (gain > 0n) gaining.set(value, (gaining.get(value) ?? 0n) + rows);
+  const start = largest(1n, ceilDiv(size, l)), end = [...gaining.values()].reduce(largest, start);
+  let best = null;
+  for (let times = start; times <= end; times++) {
+    const used = new Map(), gains = new Map();
+    for (const { gain, rows, value } of found.records) {
+      const taken = least(rows, times - (used.get(value) ?? 0n));
+      used.set(value, (used.get(value) ?? 0n) + taken);
+      gains.set(value, (gains.get(value) ?? 0n) + gain * taken);
+    }
+    const able = [...gains].filter(([value]) => used.get(value) === times).map(([, total]) => total).sort((a, b) => (a < b ? 1 : -1));
+    if (BigInt(able.length) < l) continue;
+    const total = sum(able.slice(0, Number(l)));
+    best = best === null ? total : largest(best, total);
+  }
+  return best;
+}
+
 /** The most that `size` rows or more gain with at most `most` of a value that is capped: what gains and fits, then the best that fits. */
 function bestCapped(found, size, most) {
   let [total, rows] = [0n, 0n];
@@ -1287,6 +1309,10 @@ function leastGroup(condition, found, size) {
 function bestOf(condition, found, size) {
   if (condition === null) return bestDistinct(found, size, 1n);
   if (condition instanceof Recursive) return bestOutweighed(found, size, condition);
+  if (condition instanceof Entropy && condition.alike) {
+    const ways = [bestDistinct(found, size, condition.l + 1n), bestAlike(found, size, condition.l)].filter((way) => way !== null);
+    return ways.length ? ways.reduce(largest) : null;
+  }
   if (condition instanceof Distinct) return bestDistinct(found, size, condition.l);
   if (condition instanceof Frequency) return bestShares(found, size, condition);
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).best(size);

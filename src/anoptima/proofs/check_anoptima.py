@@ -645,13 +645,14 @@ class Rare(Shares):
 
 
 class Entropy(Values):
-    """Entropy of at least log l: priced as the ceil(l) values that it implies."""
+    """Entropy of at least log l: priced as the ceil(l) values that it implies, which must be equally frequent if they are just l."""
 
     def __init__(self, data: Any, table: Table) -> None:
         _, asked, column = fields(data, "entropy-l-diversity", "kind l column")
         self.of(column, table)
         self.asked = fraction_from_1(asked)
         self.ask(Fraction(math.ceil(self.asked)), f"an entropy of {column!r} of log {self.asked} or more")
+        self.alike = self.asked == self.l
         if table.rows > MOST_ROWS_OF_ENTROPY:
             raise Beyond(f"entropy takes {MOST_ROWS_OF_ENTROPY:,} rows at most")
 
@@ -1632,7 +1633,9 @@ class Pricing:
             return self.slots.best(lots, least, nothing)
         if isinstance(self.condition, Recursive) and self.condition.levels:
             return self._of_levels(self.condition, lots, least, nothing)
-        return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
+        if isinstance(self.condition, Entropy) and self.condition.alike:
+            return max(nothing, self._of_values(lots, least, self.l + 1), self._alike(lots, least, int(self.l)))
+        return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least, self.l)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
@@ -1682,13 +1685,28 @@ class Pricing:
             found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
         return found
 
-    def _of_values(self, lots: list[Lot], least: int) -> int:
+    def _alike(self, lots: list[Lot], least: int, values: int) -> float:
+        """Take the same number of rows of the best `values`: no more than gain, or than the least size needs."""
+        found, start = -math.inf, max(1, -(-least // values))
+        gaining = max(counts_of(self.condition.total, [lot for lot in lots if lot[0] > 0]))
+        for times in range(start, max(start, gaining) + 1):
+            used, gains = Counter[int](), Counter[int]()
+            for gain, copies, v in lots:
+                take = min(copies, times - used[v])
+                used[v], gains[v] = used[v] + take, gains[v] + gain * take
+            best = sorted((gains[v] for v, rows in used.items() if rows == times), reverse=True)[:values]
+            found = max(found, sum(best)) if len(best) == values else found
+        return found
+
+    def _of_values(self, lots: list[Lot], least: int, values: Fraction) -> float:
         """Take all that gains, then values that are missing, then rows."""
+        if len({v for _, _, v in lots}) < values or sum(s for _, s, _ in lots) < values:
+            return -math.inf
         seen, rest = {v for gain, _, v in lots if gain > 0}, []
         gained, size = sum(gain * s for gain, s, _ in lots if gain > 0), sum(s for gain, s, _ in lots if gain > 0)
         for gain, s, v in lots:
             if gain <= 0:
-                first = v not in seen and len(seen) < self.l
+                first = v not in seen and len(seen) < values
                 seen |= {v} if first else set()
                 gained, size = gained + gain * first, size + first
                 rest.append((gain, s - first))

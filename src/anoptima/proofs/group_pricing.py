@@ -18,6 +18,7 @@ import numpy as np
 from anoptima.errors import BadInput
 from anoptima.exact import floor_within
 from anoptima.principles import (
+    AtLeastEntropy,
     AtLeastRows,
     AtLeastValues,
     Close,
@@ -27,6 +28,7 @@ from anoptima.principles import (
     LimitedShares,
     Outweighed,
 )
+from anoptima.proofs.entropy import more_or_alike
 from anoptima.proofs.equality import Equality
 from anoptima.proofs.outweighed import OutweighedMost
 from anoptima.proofs.reading import TooLarge
@@ -106,6 +108,13 @@ def _(condition: LimitedShares, asked: Asked) -> Part | None:
     is_limited = condition.limits(len(asked.table.sensitive_column(condition.column).values))
     limits = _Shares(l.numerator, l.denominator, is_limited)
     return Part(asked.value(condition.column), limits.price, limits.smallest, 1)
+
+
+@priced_by.register
+def _(condition: AtLeastEntropy, asked: Asked) -> Part | None:
+    values = min(condition.values, asked.table.rows + 1)
+    price = more_or_alike(values, distinct) if condition.is_alike_at_least else distinct(values)
+    return Part(asked.value(condition.column), price, enough_values(values), 1)
 
 
 @priced_by.register

@@ -16,6 +16,7 @@ from anoptima.errors import NotApplicable
 from anoptima.principles import AtLeastRows, Condition, NotLinear, Truths
 from anoptima.table import Groups, Table
 from tests.principles.brute_force import least_cost, random_table
+from tests.principles.partly_stated import PartlyStated
 from tests.sizing import asked
 
 
@@ -57,10 +58,10 @@ class Few(ao.Principle):
 @pytest.mark.parametrize(
     "principle",
     [
-        ao.EntropyDiversity(2),
-        ao.EntropyDiversity("5/2"),
-        ao.EntropyDiversity("3/2") & ao.KAnonymity(3),
-        ao.EntropyDiversity(2) & ao.AlphaKAnonymity("1/2", 2, values=[0]),
+        PartlyStated(2),
+        PartlyStated("5/2"),
+        PartlyStated("3/2") & ao.KAnonymity(3),
+        PartlyStated(2) & ao.AlphaKAnonymity("1/2", 2, values=[0]),
         Few(2),
     ],
     ids=str,
@@ -92,7 +93,7 @@ def test_the_optimum_is_between_bound_and_cost(principle: ao.Principle) -> None:
 def test_a_bound_by_what_is_implied_is_written_and_verified(tmp_path: Path) -> None:
     table = ao.census(["sex", "race", "marital-status", "education"], "occupation")
     table = ao.Table.from_frame(table.frame.iloc[:60], table.quasi, table.sensitive)
-    problem = ao.CellSuppression(table, ao.EntropyDiversity(3))
+    problem = ao.CellSuppression(table, PartlyStated(3))
     answer = ao.solve(problem, time_limit=20)
     assert "bracketing" in answer.reason
     assert answer.bound is not None
@@ -105,7 +106,7 @@ def test_a_bound_by_what_is_implied_is_written_and_verified(tmp_path: Path) -> N
 
 
 def test_a_run_goes_on_from_an_earlier_proof() -> None:
-    problem = ao.CellSuppression(random_table(5, rows=40, columns=4, values=4), ao.EntropyDiversity(2))
+    problem = ao.CellSuppression(random_table(5, rows=40, columns=4, values=4), PartlyStated(2))
     first = ao.solve(problem, "bracketing", time_limit=20)
     assert first.proof is not None
     again = ao.get_solver("bracketing").solve(problem, ao.Budget(seconds=0.01), first.solution, None, first.proof)
@@ -118,6 +119,7 @@ def test_it_is_for_what_sifting_cannot_price() -> None:
     table = random_table(1)
     for principle, why in (
         (ao.KAnonymity(2), "sifting prices 2-anonymity as it is"),
+        (ao.EntropyDiversity(2), "sifting prices entropy 2-diversity as it is"),
         (ao.RecursiveDiversity(2, 3), r"sifting prices recursive \(2, 3\)-diversity as it is"),
         (Few(1), "nothing is known to follow"),
     ):
@@ -126,7 +128,7 @@ def test_it_is_for_what_sifting_cannot_price() -> None:
 
 
 def test_an_interrupt_leaves_the_best_that_there_is() -> None:
-    problem = ao.CellSuppression(random_table(3, rows=60, columns=5, values=4), ao.EntropyDiversity(2))
+    problem = ao.CellSuppression(random_table(3, rows=60, columns=5, values=4), PartlyStated(2))
 
     def stop(event: object) -> bool:
         return True

@@ -102,7 +102,7 @@ def _few_rows_of_many_columns(asked: Asked) -> Choice[Any] | None:
         return None
     improver = "" if asked.bounded is None else asked.bounded.name
     prices = _priced(asked)
-    partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS and not asked.proof else None
+    partitions = _partitions(asked)
     proving = prices or _foremost(asked)
     if partitions is not None and proving is not None:
         return _both(proving, partitions, _FEW_AND_WIDE, asked, improver)
@@ -120,7 +120,7 @@ def _where_sifting_has_no_rule(asked: Asked) -> Choice[Any] | None:
         return None
     if asked.proof:
         return _alone(asked.bracketing, _BRACKETS)
-    partitions = asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS else None
+    partitions = _partitions(asked)
     if partitions is not None:
         return _both(asked.bracketing, partitions, f"{_BRACKETS}; and beside it {{}}, for so few rows", asked)
     if asked.local_search is not None and not asked.is_listed_soon:
@@ -147,6 +147,11 @@ def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
     if program is None and asked.matching is not None and asked.threads > 1 and asked.has_time(_ROOM_FOR_TWO_S):
         both = _both(asked.sifting, asked.matching, f"{_SEARCHES}; {_MATCHES}", asked, improver, share, head_start=True)
         return replace(both, start=start)
+    partitions = _partitions(asked) if asked.able("pattern/highs") is None else None
+    if partitions is not None:
+        return replace(
+            _both(asked.sifting, partitions, f"{_SEARCHES}; and beside it {{}}, for so few rows", asked), start=start
+        )
     if program is not None:
         why = f"{_SEARCHES}; and beside it {{}}, for so small a table"
         both = _both(asked.sifting, program, why, asked, improver, share, head_start=not asked.is_close_on_a_line)
@@ -232,6 +237,11 @@ def _improver_for_sifting(asked: Asked) -> str | None:
     if asked.records <= _SEARCHED_RECORDS and is_helped:
         return "local-search"
     return "" if asked.records <= _STARTED_RECORDS else None
+
+
+def _partitions(asked: Asked) -> Solver[Any] | None:
+    """Return what tries all partitions of few rows, and has no proof."""
+    return asked.able("subset-dp") if asked.rows <= _PARTITIONED_ROWS and not asked.proof else None
 
 
 def _is_by_value(asked: Asked) -> bool:

@@ -12,6 +12,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import Explicit, Hierarchical, Ordered
@@ -66,6 +67,15 @@ OUTWEIGHED: tuple[Principle, ...] = (
     RecursiveDiversity(2, 3, "s") & LDiversity(2, "r"),
 )
 """The most frequent value of a column must be outweighed by those after the second."""
+
+ENTROPY: tuple[Principle, ...] = (
+    EntropyDiversity(2, "s"),
+    EntropyDiversity(3, "s"),
+    EntropyDiversity("3/2", "s"),
+    EntropyDiversity(2, "s") & KAnonymity(4),
+    EntropyDiversity("5/2", "s") & LDiversity(2, "r"),
+)
+"""The values of a column must be as hard to guess as some equally frequent ones."""
 
 
 @cache

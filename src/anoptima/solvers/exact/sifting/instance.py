@@ -15,7 +15,7 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.patterns import Patterns, closed_patterns
-from anoptima.principles import AtLeastValues, Condition, Outweighed, least_rows, rows_alone
+from anoptima.principles import AtLeastEntropy, AtLeastValues, Condition, Outweighed, least_rows, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.group_cases import has_cases
 from anoptima.proofs.group_pricing import is_priced
@@ -141,7 +141,9 @@ def instance_of(problem: CellSuppression) -> Instance:
 def _is_implied(condition: Condition, others: Sequence[Condition]) -> bool:
     """Tell whether another condition asks for all that this one does."""
     return isinstance(condition, AtLeastValues) and any(
-        isinstance(other, Outweighed) and other.column == condition.column and other.values >= condition.values
+        isinstance(other, Outweighed | AtLeastEntropy)
+        and other.column == condition.column
+        and other.values >= condition.values
         for other in others
     )
 

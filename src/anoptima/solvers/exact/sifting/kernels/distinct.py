@@ -1,4 +1,4 @@
-"""The best group under distinct l-diversity.
+"""The best group under distinct l-diversity, and the best one of l values that are equally frequent.
 
 It takes every copy of a gain above 0. If it lacks values, it takes the best copy of each of the best values that are missing; if it then
 lacks rows, the best further copies. (Exchanging a copy for another keeps both numbers and never gains.)
@@ -47,3 +47,95 @@ def best_distinct(
             taken[i] = 0
         total += gain[i] * gain.dtype.type(taken[i])
     return total
+
+
+@part
+def best_alike(
+    gain: Any, copies: Any, value: Any, count: int, least: int, values: int, have: Any, best: Any, seen: Any, taken: Any
+) -> Any:
+    """Return the most that a group of exactly so many values gains, each of them equally often, and fill `taken`. O(A values m).
+
+    For each m the best `values` sums of m copies of a value; an m above all that gains, and above what the least size needs, adds nothing.
+    """
+    nothing = gain.dtype.type(0)
+    most = -(-least // values)
+    for i in range(count):
+        have[value[i]] = 0
+    for i in range(count):
+        if gain[i] > 0:
+            have[value[i]] += copies[i]
+            most = max(most, have[value[i]])
+    found, highest, times = False, nothing, 0
+    for m in range(max(1, -(-least // values)), most + 1):
+        total, able = sum_alike(gain, copies, value, count, values, m, have, best, seen)
+        if able and (not found or total > highest):
+            found, highest, times = True, total, m
+    for i in range(count):
+        taken[i] = 0
+    if not found:
+        return nothing
+    # The same again, to see which values those are: they stay marked.
+    sum_alike(gain, copies, value, count, values, times, have, best, seen)
+    mark_alike(value, count, values, times, have, best, seen)
+    for i in range(count):
+        have[value[i]] = 0
+    for i in range(count):
+        if seen[value[i]]:
+            its = min(copies[i], times - have[value[i]])
+            have[value[i]] += its
+            taken[i] = its
+    for i in range(count):
+        seen[value[i]] = False
+    return highest
+
+
+@part
+def sum_alike(
+    gain: Any, copies: Any, value: Any, count: int, values: int, times: int, have: Any, best: Any, seen: Any
+) -> Any:
+    """Return the sum over the best values of what so many copies of each gain, and whether so many values have them."""
+    for i in range(count):
+        have[value[i]] = 0
+        best[value[i]] = gain.dtype.type(0)
+    for i in range(count):
+        its = min(copies[i], times - have[value[i]])
+        have[value[i]] += its
+        best[value[i]] += gain[i] * its
+    total, able = gain.dtype.type(0), mark_alike(value, count, values, times, have, best, seen)
+    for i in range(count):
+        if seen[value[i]]:
+            total += best[value[i]]
+            seen[value[i]] = False
+    return total, able
+
+
+@part
+def mark_alike(value: Any, count: int, values: int, times: int, have: Any, best: Any, seen: Any) -> bool:
+    """Mark the best values of those with enough copies; tell whether there are as many as wanted."""
+    for _ in range(values):
+        top = -1
+        for i in range(count):
+            v = value[i]
+            if not seen[v] and have[v] == times and (top < 0 or best[v] > best[top]):
+                top = v
+        if top < 0:
+            return False
+        seen[top] = True
+    return True
+
+
+@part
+def is_alike_or_more(value: Any, taken: Any, count: int, values: int, have: Any) -> bool:
+    """Tell whether a group has more than so many values, or so many equally often."""
+    for i in range(count):
+        have[value[i]] = 0
+    different, most = 0, 0
+    for i in range(count):
+        if taken[i] > 0 and have[value[i]] == 0:
+            different += 1
+        have[value[i]] += int(taken[i])
+        most = max(most, have[value[i]])
+    is_alike = different == values
+    for i in range(count):
+        is_alike = is_alike and have[value[i]] in (0, most)
+    return is_alike or different > values

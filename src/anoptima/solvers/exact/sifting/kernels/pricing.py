@@ -20,7 +20,7 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_ready, loop
 from anoptima.solvers.exact.sifting.arcs import Arcs
-from anoptima.solvers.exact.sifting.kernels.distinct import best_distinct
+from anoptima.solvers.exact.sifting.kernels.distinct import best_alike, best_distinct, is_alike_or_more
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
@@ -301,6 +301,7 @@ def _price_all(
     raw, gain = np.empty(longest, dtype=worth.dtype), np.empty(longest, dtype=worth.dtype)
     loose, code = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     count, group = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.float64)
+    spared = np.empty(longest if kind == 5 else 1, dtype=np.float64)
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
@@ -344,6 +345,15 @@ def _price_all(
             rows = Rows(gain, count, code, length)
             if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, got, seen):
                 found = best_outweighed(rows, least[p], above, below, level, different, have, got, seen, group)
+        elif kind == 5:
+            # Perhaps no more values than must occur are enough only if they are equally frequent.
+            found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
+            if numbers[1] and (is_asked or found > 0) and not is_alike_or_more(code, group, length, numbers[0], have):
+                found = best_distinct(gain, count, code, length, least[p], numbers[0] + 1, seen, group)
+                alike = best_alike(gain, count, code, length, least[p], numbers[0], have, best, seen, spared)
+                if spared[:length].any() and (alike > found or not group[:length].any()):
+                    found = alike
+                    group[:length] = spared[:length]
         else:
             rows = Rows(gain, count, code, length)
             found = best_equal(rows, least[p], most[p] if len(most) else asked.n, asked, is_asked, most_cases, room)

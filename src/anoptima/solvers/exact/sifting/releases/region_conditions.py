@@ -15,10 +15,12 @@ it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from anoptima.principles import (
+    AtLeastEntropy,
     AtLeastRows,
     AtLeastValues,
     CloseByFlow,
@@ -31,6 +33,24 @@ from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
 from anoptima.table import Table
+
+_MOST_OUTWEIGHING = 100
+"""The largest factor by which the rarer values of a group are counted where entropy is asked for."""
+
+
+def outweighed_like(entropy: AtLeastEntropy) -> Outweighed:
+    """Return a linear condition that about the same small groups satisfy as an entropy.
+
+    Of those with no more values than must occur, all but one of them once, it allows the same.
+
+    >>> [str(outweighed_like(AtLeastEntropy("ill", Fraction(l))).factor) for l in ("3/2", 2, "5/2", 3)]
+    ['7', '2', '4', '2']
+    """
+    others = [1] * (entropy.values - 1)
+    factor = next(
+        n for n in range(2, _MOST_OUTWEIGHING + 1) if n == _MOST_OUTWEIGHING or not entropy.holds([n, *others])
+    )
+    return Outweighed(entropy.column, Fraction(factor), entropy.values)
 
 
 def opens(conditions: Sequence[Condition]) -> bool:
@@ -82,6 +102,8 @@ def add_condition(draft: Draft, condition: Condition, table: Table) -> None:
         _add_values(draft, condition, table)
     elif isinstance(condition, Outweighed):
         _add_outweighed(draft, condition, table)
+    elif isinstance(condition, AtLeastEntropy):
+        _add_outweighed(draft, outweighed_like(condition), table)
     elif isinstance(condition, CloseOnTree):
         _add_closeness(draft, condition, table)
     elif isinstance(condition, CloseByFlow):

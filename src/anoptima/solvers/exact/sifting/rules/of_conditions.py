@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from anoptima.exact import floor_within
 from anoptima.principles import (
+    AtLeastEntropy,
     AtLeastRows,
     AtLeastValues,
     AtMostShareOf,
@@ -25,6 +26,7 @@ from anoptima.principles import (
     Outweighed,
     Principle,
 )
+from anoptima.solvers.exact.sifting.rules.entropy import Entropy
 from anoptima.solvers.exact.sifting.rules.outweighed import OutweighedMost
 from anoptima.solvers.exact.sifting.rules.rule import Rule
 from anoptima.solvers.exact.sifting.rules.shares import Shares
@@ -107,6 +109,14 @@ def _(condition: Outweighed, table: Table) -> Rule:
     first, different = condition.first, condition.values
     value = value_of_record(table, column)
     return OutweighedMost(column, value, values, factor, priced.denominator, priced.numerator, first, different)
+
+
+@rule_of.register
+def _(condition: AtLeastEntropy, table: Table) -> Rule:
+    column = condition.column
+    values = len(table.sensitive_column(column).values)
+    equal, is_alike = float(condition.equal), condition.is_alike_at_least
+    return Entropy(column, value_of_record(table, column), values, equal, condition.values, is_alike)
 
 
 @rule_of.register

@@ -1,4 +1,4 @@
-"""Recursive diversity by levels: two checkers and the engine say the same of the same records."""
+"""Recursive diversity by levels, and entropy by values alike: two checkers and the engine say the same of the same records."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 
 from anoptima.proofs import check_anoptima
+from anoptima.proofs.entropy import more_or_alike
+from anoptima.proofs.group_pricing import distinct
 from anoptima.proofs.outweighed import OutweighedMost
-from anoptima.proofs.views import View
+from anoptima.proofs.views import ROOM, View
+from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
+from anoptima.solvers.exact.sifting.kernels.pricing import price_all
 from anoptima.solvers.exact.sifting.kernels.whole_rows import Rows
+from anoptima.solvers.exact.sifting.rules.entropy import Entropy
 from tests.loops import each
 from tests.sizing import asked
 
@@ -55,3 +60,32 @@ def test_file_package_and_engine_find_the_same(seed: int) -> None:
     assert is_outweighed(rows, taken, a, b, first, got, seen)
     assert taken.sum() >= wanted
     assert gain @ taken == found
+
+
+@each("seed", range(asked(200, 2000)))
+def test_they_find_the_same_under_entropy(seed: int) -> None:
+    chance = random.Random(seed)
+    values, records, l = chance.randint(2, 5), chance.randint(3, 10), chance.choice((2, 3))  # noqa: E741
+    drawn = ((chance.randint(-9, 9), chance.randint(1, 5), chance.randrange(values)) for _ in range(records))
+    lots = sorted(drawn, key=lambda lot: -lot[0])
+    gain, copies, value = (np.array(numbers, dtype=np.int64) for numbers in zip(*lots, strict=True))
+    least = chance.randint(l, 9)
+    condition = object.__new__(check_anoptima.Entropy)
+    condition.asked = condition.l = Fraction(l)
+    condition.total, condition.alike = np.bincount(value, copies, values).astype(int).tolist(), True
+    pricing: Any = object.__new__(check_anoptima.Pricing)
+    pricing.condition, pricing.slots, pricing.shares, pricing.l = condition, None, False, condition.l
+    if not pricing.smallest(lots, least):
+        return
+    view = View(np.zeros(records, dtype=np.int64), gain, copies, value, 1)
+    found = pricing.price(lots, least, -math.inf)
+    ours = int(more_or_alike(l, distinct)(view, np.array([least]))[0])
+    assert ours == (found if found > -math.inf else -ROOM)
+    rule = Entropy("s", value.astype(np.int32), values, float(l), l, True)
+    arcs = Arcs(np.array([0, records]), np.arange(records), np.zeros(1, dtype=np.int64), copies, np.array([least]))
+    for is_plain in (True, False):
+        prices, taken = price_all(rule, arcs, gain, everything=True, plain=is_plain)
+        assert prices.tolist() == [max(found, 0) if found == -math.inf else found]
+        assert gain @ taken == prices[0]
+        had = np.bincount(value, taken, values).astype(int)
+        assert not taken.any() or (had > 0).sum() > l or len(set(had[had > 0].tolist())) == 1
