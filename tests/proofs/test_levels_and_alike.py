@@ -82,7 +82,13 @@ def test_they_find_the_same_under_entropy(seed: int) -> None:
     ours = int(more_or_alike(l, distinct)(view, np.array([least]))[0])
     assert ours == (found if found > -math.inf else -ROOM)
     rule = Entropy("s", value.astype(np.int32), values, float(l), l, True)
-    arcs = Arcs(np.array([0, records]), np.arange(records), np.zeros(1, dtype=np.int64), copies, np.array([least]))
+    arcs = Arcs(
+        np.array([0, records]),
+        np.arange(records, dtype=np.int32),
+        np.zeros(1, dtype=np.int64),
+        copies,
+        np.array([least]),
+    )
     for is_plain in (True, False):
         prices, taken = price_all(rule, arcs, gain, everything=True, plain=is_plain)
         assert prices.tolist() == [max(found, 0) if found == -math.inf else found]
