@@ -2,8 +2,8 @@
 
 `sifting` is asked under the principle that is implied: its bound and its proof hold here, too, and its releases are mended (`mending`).
 It is also asked under a principle that implies this one, where one is known (`Principle.stricter`): its releases hold here. Then local
-search changes the best release under the principle itself. A principle from outside that has only a number of values to state, and says that
-frequency 3-diversity implies it, is asked between distinct and frequency 3-diversity.
+search changes the best release under the principle itself. A principle from outside that states a number of values alone, and says that
+frequency diversity implies it, is asked between distinct and frequency diversity, for instance.
 """
 
 from __future__ import annotations

@@ -38,19 +38,21 @@ _MOST_OUTWEIGHING = 100
 """The largest factor by which the rarer values of a group are counted where entropy is asked for."""
 
 
-def outweighed_like(entropy: AtLeastEntropy) -> Outweighed:
+def outweighed_like(entropy: AtLeastEntropy, *, is_close: bool) -> Outweighed:
     """Return a linear condition that about the same small groups satisfy as an entropy.
 
-    Of those with no more values than must occur, all but one of them once, it allows the same.
+    Of groups with no more values than must occur it allows the same if all but one value are there once; if `is_close`, if they are there
+    twice: then fewer larger groups satisfy it without having the entropy.
 
-    >>> [str(outweighed_like(AtLeastEntropy("ill", Fraction(l))).factor) for l in ("3/2", 2, "5/2", 3)]
+    >>> [str(outweighed_like(AtLeastEntropy("ill", Fraction(l)), is_close=False).factor) for l in ("3/2", 2, "5/2", 3)]
     ['7', '2', '4', '2']
+    >>> [str(outweighed_like(AtLeastEntropy("ill", Fraction(l)), is_close=True).factor) for l in ("3/2", 2, "5/2", 3)]
+    ['13/2', '3/2', '7/2', '3/2']
     """
-    others = [1] * (entropy.values - 1)
-    factor = next(
-        n for n in range(2, _MOST_OUTWEIGHING + 1) if n == _MOST_OUTWEIGHING or not entropy.holds([n, *others])
-    )
-    return Outweighed(entropy.column, Fraction(factor), entropy.values)
+    times = 2 if is_close else 1
+    others = [times] * (entropy.values - 1)
+    counts = (n for n in range(times + 1, _MOST_OUTWEIGHING) if not entropy.holds([n, *others]))
+    return Outweighed(entropy.column, Fraction(next(counts, _MOST_OUTWEIGHING), times), entropy.values)
 
 
 def opens(conditions: Sequence[Condition]) -> bool:
@@ -94,8 +96,16 @@ def add_openings(draft: Draft, least: Numbers) -> None:
     draft.on_start(fill)
 
 
-def add_condition(draft: Draft, condition: Condition, table: Table) -> None:
-    """Add what a condition on the values of a column asks; a least size is asked by `add_openings`."""
+def are_stated(conditions: Sequence[Condition]) -> bool:
+    """Tell whether programs state all these; otherwise what comes back may fail one."""
+    return not any(isinstance(condition, AtLeastEntropy) for condition in conditions)
+
+
+def add_condition(draft: Draft, condition: Condition, table: Table, *, is_close: bool = False) -> None:
+    """Add what a condition on the values of a column asks; a least size is asked by `add_openings`.
+
+    If `is_close`, what cannot be stated is replaced by what is seldom less.
+    """
     if isinstance(condition, LimitedShares):
         _add_share(draft, condition, table)
     elif isinstance(condition, AtLeastValues):
@@ -103,7 +113,7 @@ def add_condition(draft: Draft, condition: Condition, table: Table) -> None:
     elif isinstance(condition, Outweighed):
         _add_outweighed(draft, condition, table)
     elif isinstance(condition, AtLeastEntropy):
-        _add_outweighed(draft, outweighed_like(condition), table)
+        _add_outweighed(draft, outweighed_like(condition, is_close=is_close), table)
     elif isinstance(condition, CloseOnTree):
         _add_closeness(draft, condition, table)
     elif isinstance(condition, CloseByFlow):

@@ -9,6 +9,7 @@ and that leaves them legal. What comes back is checked by the problem; nothing i
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ from anoptima.solvers.exact.sifting.native import new_solver, run
 from anoptima.solvers.exact.sifting.releases.region_conditions import (
     add_condition,
     add_openings,
+    are_stated,
     needs_whole,
     only_grows,
     opens,
@@ -112,9 +114,17 @@ class Programs:
         """Search a region, from `start` on if there is one.
 
         A `careful` search is meant to prove something, so it goes without what HiGHS has gone wrong by: presolve, and continuous columns
-        beside integer ones (`solvers.backends.highs`).
+        beside integer ones (`solvers.backends.highs`). What cannot be stated is approached: if what was found fails it, the program
+        asks for a little more, in the seconds that are left.
         """
-        return RegionProgram(self, region, careful=careful).solve(seconds, is_over, start)
+        began = time.monotonic()
+        found = RegionProgram(self, region, careful=careful).solve(seconds, is_over, start)
+        if found.release is None or are_stated(self.conditions):
+            return found
+        if self.is_legal(found.release, region.demand, region.staying):
+            return found
+        left = max(0.0, seconds - (time.monotonic() - began))
+        return RegionProgram(self, region, careful=careful, is_close=True).solve(left, is_over, start)
 
 
 class RegionProgram:
@@ -124,7 +134,7 @@ class RegionProgram:
     of the conditions, the cuts.
     """
 
-    def __init__(self, programs: Programs, region: Region, *, careful: bool = False) -> None:
+    def __init__(self, programs: Programs, region: Region, *, careful: bool = False, is_close: bool = False) -> None:
         arcs, conditions = programs.catalogue.arcs, programs.conditions
         pattern = arcs.pattern_of[region.arcs]
         self._arcs = region.arcs
@@ -143,7 +153,7 @@ class RegionProgram:
             add_openings(draft, arcs.least[met].astype(float))
         self.patterns = met[draft.y >= 0]
         for condition in conditions:
-            add_condition(draft, condition, programs.problem.table)
+            add_condition(draft, condition, programs.problem.table, is_close=is_close)
         self._add_cuts(region.rows)
         self.form = draft.form()
         presolve = "off" if careful else "choose"
