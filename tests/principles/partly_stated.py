@@ -1,20 +1,12 @@
-"""A principle from outside that states a part of what it asks: entropy diversity, of which only the number of values is known."""
+"""Files that speak of a principle from outside that states a part of what it asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import anoptima as ao
-from anoptima.principles import Condition, NotLinear, principle_kinds
-from anoptima.table import Table
-
-
-class PartlyStated(ao.EntropyDiversity):
-    kind = "partly-stated"
-
-    def conditions(self, table: Table) -> list[Condition]:
-        return [super().conditions(table)[0], NotLinear("it keeps the rest to itself")]
+from anoptima.principles import principle_kinds
+from anoptima.testing.partly_stated import PartlyStated
 
 
 @contextmanager

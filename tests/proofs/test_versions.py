@@ -17,8 +17,9 @@ from anoptima.proofs.kinds import proof_as_json
 from anoptima.proofs.statements import OLD_SCHEMA, principle_statement
 from anoptima.proofs.version_2 import _written, stated_question
 from anoptima.proofs.version_3 import lowered, raised
+from anoptima.testing.partly_stated import PartlyStated
 from tests import sizing
-from tests.principles.partly_stated import PartlyStated, known
+from tests.principles.partly_stated import known
 from tests.proof_agreement import questions
 
 

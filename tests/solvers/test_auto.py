@@ -27,7 +27,7 @@ from anoptima.solvers.choices import asked as asking
 from anoptima.solvers.choices import cells, others
 from anoptima.solvers.choices.choice import able
 from anoptima.solvers.exact.sifting.algorithm import Sifting
-from tests.principles.partly_stated import PartlyStated
+from anoptima.testing.partly_stated import PartlyStated
 from tests.solvers.approximate.test_bracketing import Few
 
 TWO = ao.LDiversity(2) & ao.TCloseness("1/2")

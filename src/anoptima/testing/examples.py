@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Protocol
 
 from anoptima.exact import Exact
+from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.problems.base import Problem, problem_kinds
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.testing.partly_stated import PartlyStated
 
 CANDIDATES = 20_000
 """How many candidate solutions brute force tries at most."""
@@ -21,9 +25,12 @@ class Chooses(Protocol):
 
 
 def all_examples() -> Iterator[Problem[Any]]:
-    """Yield the examples of every kind of problem."""
+    """Yield the examples of every kind of problem, and stars under a principle that states only a part of what it asks."""
     for kind in problem_kinds.all():
         yield from kind.examples()
+    for problem in CellSuppression.examples():
+        if isinstance(problem.principle, EntropyDiversity):
+            yield replace(problem, principle=PartlyStated(problem.principle.l))
 
 
 def examples_for(thing: Chooses) -> Iterator[Problem[Any]]:

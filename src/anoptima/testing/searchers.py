@@ -114,12 +114,12 @@ def serves_the_engine(searcher: Searcher) -> None:
 
 
 def _examples(searcher: Searcher) -> list[CellSuppression]:
-    """Return the examples that both the searcher and the engine are for."""
+    """Return the examples that have a release, and that both the searcher and the engine are for."""
     engine = Sifting()
     return [
         problem
         for problem in CellSuppression.examples()
-        if engine.why_not(problem) is None and searcher.why_not(problem) is None
+        if problem.why_infeasible() is None and engine.why_not(problem) is None and searcher.why_not(problem) is None
     ]
 
 

@@ -15,8 +15,8 @@ from anoptima.answer import Origin, Stop
 from anoptima.errors import NotApplicable
 from anoptima.principles import AtLeastRows, Condition, NotLinear, Truths
 from anoptima.table import Groups, Table
+from anoptima.testing.partly_stated import PartlyStated
 from tests.principles.brute_force import least_cost, random_table
-from tests.principles.partly_stated import PartlyStated
 from tests.sizing import asked
 
 

@@ -32,7 +32,7 @@ def weaker_question(
     """Return the question under what the principle implies of parts that are known: its bounds hold here.
 
     >>> from anoptima import EntropyDiversity, ten_rows
-    >>> print(weaker_question(CellSuppression(ten_rows(), EntropyDiversity(2))).principle)
+    >>> print(weaker_question(CellSuppression(ten_rows(), EntropyDiversity(2)), lambda part, table: False).principle)
     distinct 2-diversity of disease
     """
     table = problem.table

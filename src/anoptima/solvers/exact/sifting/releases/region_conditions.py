@@ -101,10 +101,13 @@ def are_stated(conditions: Sequence[Condition]) -> bool:
     return not any(isinstance(condition, AtLeastEntropy) for condition in conditions)
 
 
-def add_condition(draft: Draft, condition: Condition, table: Table, *, is_close: bool = False) -> None:
+def add_condition(
+    draft: Draft, condition: Condition, table: Table, begun: Counts | None = None, *, is_close: bool = False
+) -> None:
     """Add what a condition on the values of a column asks; a least size is asked by `add_openings`.
 
-    If `is_close`, what cannot be stated is replaced by what is seldom less.
+    What cannot be stated is replaced by a condition that is near, if `is_close` by one that is seldom less, of groups that could be as they
+    have `begun`: that many copies along each arc.
     """
     if isinstance(condition, LimitedShares):
         _add_share(draft, condition, table)
@@ -113,7 +116,7 @@ def add_condition(draft: Draft, condition: Condition, table: Table, *, is_close:
     elif isinstance(condition, Outweighed):
         _add_outweighed(draft, condition, table)
     elif isinstance(condition, AtLeastEntropy):
-        _add_outweighed(draft, outweighed_like(condition, is_close=is_close), table)
+        _add_outweighed(draft, outweighed_like(condition, is_close=is_close), table, begun)
     elif isinstance(condition, CloseOnTree):
         _add_closeness(draft, condition, table)
     elif isinstance(condition, CloseByFlow):
@@ -189,19 +192,27 @@ def _add_values(draft: Draft, condition: AtLeastValues, table: Table) -> None:
     draft.on_start(fill)
 
 
-def _add_outweighed(draft: Draft, condition: Outweighed, table: Table) -> None:
+def _add_outweighed(draft: Draft, condition: Outweighed, table: Table, begun: Counts | None = None) -> None:
+    """Patterns in which rows have `begun` to be a group that does not satisfy the condition may have it, by a larger factor."""
     pattern, value, of_arc = _cells(draft, table, condition.column)
     codes = _codes(table, condition.column)
     count, width, others = len(draft.held.size), int(codes.max()) + 1, condition.first - 1
-    a, b = float(condition.factor.numerator), float(condition.factor.denominator)
+    b = float(condition.factor.denominator)
     held = draft.held.by_value(codes, width)
+    a = np.full(count, float(condition.factor.numerator))
+    if begun is not None:
+        had = held.copy()
+        np.add.at(had, (draft.of_arc, codes[draft.record]), begun)
+        falling = -np.sort(-had, axis=1)
+        most, rest = falling[:, 0], falling[:, others:].sum(axis=1)
+        a = np.where((rest > 0) & (b * most >= a * rest), b * (most // np.maximum(1, rest) + 1), a)
     # Values that a pattern holds and no arc brings count, too.
     at, its = np.nonzero(held)
     pair, entry = np.unique(np.concatenate([pattern * width + value, at * width + its]), return_inverse=True)
     pattern, value, of_arc = pair // width, pair % width, entry[: len(pattern)][of_arc]
-    cells, groups, most = np.arange(len(pair)), np.arange(count), float(table.rows)
-    cap, level = (draft.add_columns(np.zeros(count), np.full(count, most), whole=False) for _ in range(2))
-    above = draft.add_columns(np.zeros(len(pair)), np.full(len(pair), most), whole=False)
+    cells, groups, rows = np.arange(len(pair)), np.arange(count), float(table.rows)
+    cap, level = (draft.add_columns(np.zeros(count), np.full(count, rows), whole=False) for _ in range(2))
+    above = draft.add_columns(np.zeros(len(pair)), np.full(len(pair), rows), whole=False)
     has, ones = held[pattern, value].astype(float), np.ones(len(pair))
     brought = (of_arc, draft.x, -np.ones(len(draft.x)))
     draft.above([brought, (cells, cap[pattern], ones)], has)
@@ -209,10 +220,10 @@ def _add_outweighed(draft: Draft, condition: Outweighed, table: Table) -> None:
     opened = np.flatnonzero(draft.y >= 0)
     draft.above(
         [
-            (draft.of_arc, draft.x, np.full(len(draft.x), a)),
+            (draft.of_arc, draft.x, a[draft.of_arc]),
             (groups, cap, np.full(count, -b)),
-            (groups, level, np.full(count, -a * others)),
-            (pattern, above, -a * ones),
+            (groups, level, -a * others),
+            (pattern, above, -a[pattern]),
             (opened, draft.y[opened], -np.ones(len(opened))),
         ],
         np.where(draft.y >= 0, 0.0, 1.0) - a * draft.held.size,

@@ -117,14 +117,14 @@ class Programs:
         beside integer ones (`solvers.backends.highs`). What cannot be stated is approached: if what was found fails it, the program
         asks for a little more, in the seconds that are left.
         """
+        if are_stated(self.conditions):
+            return RegionProgram(self, region, careful=careful).solve(seconds, is_over, start)
         began = time.monotonic()
-        found = RegionProgram(self, region, careful=careful).solve(seconds, is_over, start)
-        if found.release is None or are_stated(self.conditions):
-            return found
-        if self.is_legal(found.release, region.demand, region.staying):
+        found = RegionProgram(self, region, start, careful=careful).solve(seconds, is_over, start)
+        if found.release is None or self.is_legal(found.release, region.demand, region.staying):
             return found
         left = max(0.0, seconds - (time.monotonic() - began))
-        return RegionProgram(self, region, careful=careful, is_close=True).solve(left, is_over, start)
+        return RegionProgram(self, region, start, careful=careful, is_close=True).solve(left, is_over, start)
 
 
 class RegionProgram:
@@ -134,7 +134,15 @@ class RegionProgram:
     of the conditions, the cuts.
     """
 
-    def __init__(self, programs: Programs, region: Region, *, careful: bool = False, is_close: bool = False) -> None:
+    def __init__(
+        self,
+        programs: Programs,
+        region: Region,
+        start: Release | None = None,
+        *,
+        careful: bool = False,
+        is_close: bool = False,
+    ) -> None:
         arcs, conditions = programs.catalogue.arcs, programs.conditions
         pattern = arcs.pattern_of[region.arcs]
         self._arcs = region.arcs
@@ -152,8 +160,9 @@ class RegionProgram:
         if region.rows or opens(conditions):
             add_openings(draft, arcs.least[met].astype(float))
         self.patterns = met[draft.y >= 0]
+        begun = None if start is None else self._along(start)
         for condition in conditions:
-            add_condition(draft, condition, programs.problem.table, is_close=is_close)
+            add_condition(draft, condition, programs.problem.table, begun, is_close=is_close)
         self._add_cuts(region.rows)
         self.form = draft.form()
         presolve = "off" if careful else "choose"
@@ -179,9 +188,13 @@ class RegionProgram:
 
     def encode(self, start: Release) -> Numbers:
         """Return a publication of the region as values of all columns but flows, which the solver finds."""
-        x = np.zeros(len(self._arcs))
+        return self._draft.values(self._along(start).astype(float))
+
+    def _along(self, start: Release) -> Counts:
+        """Return what a publication of the region takes along each of its arcs."""
+        x = np.zeros(len(self._arcs), dtype=np.int64)
         x[np.searchsorted(self._arcs, start.arc)] = start.count
-        return self._draft.values(x)
+        return x
 
     def solve(self, seconds: float, is_over: Callable[[], bool], start: Release | None = None) -> Found:
         """Return what was found in time, from `start` on if there is one."""
