@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,10 @@ from anoptima.solvers.exact.sifting.releases.region_program import Programs, Reg
 from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
-FIRST_BUDGET = 200
-"""Records of the first region of each way; from there on the budget finds its own size."""
+FIRST_BUDGET = 60
+"""Records of the first region of each way; from there on the budget finds its own size. 1,000 occupations, l = 5/2, have 1,441 stars after
+4 s, and 1,493 with 200; 3,000 under recursive (2, 3)-diversity 3,471 and 3,503; the others asked are within 0.4 %
+(`python -m benchmarks.tuned releases.regions.FIRST_BUDGET 40 60 200 --questions 'cells census-occupation-*' --limits 4`)."""
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 """Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
 CLOSE_WAYS = ((0.6, 4.0, True),)
@@ -61,7 +63,7 @@ class Way:
     reach: float
     seconds: float
     by_groups: bool = False
-    budget: int = FIRST_BUDGET
+    budget: int = field(default_factory=lambda: FIRST_BUDGET)
     graph: RegionGraph | None = None
 
     def note(self, gain: int, spent: float, records: int, done: bool) -> None:
