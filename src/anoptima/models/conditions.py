@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from anoptima.errors import NotApplicable
 from anoptima.principles import (
+    AtLeastEntropy,
     AtLeastRows,
     AtLeastValues,
     CloseByFlow,
@@ -107,7 +108,7 @@ def why_not_stated(principle: Principle, table: Table) -> str | None:
     """
     for condition in principle.conditions(table):
         if not isinstance(condition, STATED):
-            if isinstance(condition, NotLinear):
+            if isinstance(condition, NotLinear | AtLeastEntropy):
                 return f"programs cannot state {principle}: {condition}; {WITHOUT_CONDITIONS}"
             return f"programs cannot state the condition {condition} of {principle}; {WITHOUT_CONDITIONS}"
     return None

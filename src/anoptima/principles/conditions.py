@@ -166,8 +166,10 @@ class Outweighed(OnColumn):
 class AtLeastEntropy(OnColumn):
     """The entropy of `column` in the group is at least that of `equal` equally frequent values: n^n >= equal^n prod_v count_v^count_v.
 
+    Programs do not state it, and say why with the words of `str`.
+
     >>> str(AtLeastEntropy("ill", Fraction(5, 2)))
-    'an entropy of ill of log 5/2 or more, which is not linear in counts'
+    'the entropy of a group is not linear in its counts'
     """
 
     equal: Fraction
@@ -206,7 +208,7 @@ class AtLeastEntropy(OnColumn):
         return np.array(truths, dtype=bool)
 
     def __str__(self) -> str:
-        return f"an entropy of {self.column} of log {self.equal} or more, which is not linear in counts"
+        return "the entropy of a group is not linear in its counts"
 
 
 @cache
