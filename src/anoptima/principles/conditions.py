@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.principles.words import counts_of_each
 from anoptima.spaces import Metric, TreeMetric
 from anoptima.table import Groups
 
@@ -157,9 +158,7 @@ class Outweighed(OnColumn):
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Sort the counts of each group."""
-        tally = groups.tally(self.column)
-        ends = np.searchsorted(tally.group, np.arange(1, len(groups)))
-        return np.array([self.holds(part.tolist()) for part in np.split(tally.count, ends)], dtype=bool)
+        return np.array([self.holds(counts) for counts in counts_of_each(groups, self.column)], dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -199,9 +198,8 @@ class AtLeastEntropy(OnColumn):
         """Decide it in whole numbers, once for groups whose counts are the same up to their order."""
         known: dict[tuple[int, ...], bool] = {}
         truths = []
-        tally = groups.tally(self.column)
-        for part in np.split(tally.count, np.searchsorted(tally.group, np.arange(1, len(groups)))):
-            key = tuple(sorted(part.tolist()))
+        for counts in counts_of_each(groups, self.column):
+            key = tuple(sorted(counts))
             if key not in known:
                 known[key] = self.holds(key)
             truths.append(known[key])

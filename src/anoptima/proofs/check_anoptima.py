@@ -1657,9 +1657,8 @@ class Pricing:
         """Try levels and caps C: no value more than C times, and enough rows up to the level. Along C = r + a j the gain is concave."""
         counts, (a, b) = counts_of(its.total, lots), its.c.as_integer_ratio()
         gaining = counts_of(its.total, [lot for lot in lots if lot[0] > 0])
-        top = min(
-            self.cap(counts), max(least, *gaining)
-        )  # a higher cap than what gains, and than the size, adds nothing
+        # A higher cap than what gains, and than the size, adds nothing.
+        top = min(self.cap(counts), max(least, *gaining))
         start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, top)
 
         def best(level: int, cap: int) -> int:

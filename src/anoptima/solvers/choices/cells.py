@@ -147,8 +147,8 @@ def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
     if program is None and asked.matching is not None and asked.threads > 1 and asked.has_time(_ROOM_FOR_TWO_S):
         both = _both(asked.sifting, asked.matching, f"{_SEARCHES}; {_MATCHES}", asked, improver, share, head_start=True)
         return replace(both, start=start)
-    partitions = _partitions(asked) if asked.able("pattern/highs") is None else None
-    if partitions is not None:
+    partitions = _partitions(asked)
+    if partitions is not None and asked.able("pattern/highs") is None:
         return replace(
             _both(asked.sifting, partitions, f"{_SEARCHES}; and beside it {{}}, for so few rows", asked), start=start
         )
