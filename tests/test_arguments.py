@@ -144,6 +144,7 @@ def examples() -> dict[type, Any]:
         ao.Disagreement(["subset-dp"]),
         ao.LongestRun("peel"),
         ao.DearestPrinciple(2),
+        ao.StudyResults("."),
         *vars(list(ao.PlanarThreeSat.examples())[-1]).values(),
     ):
         one_each[type(thing)] = thing

@@ -24,7 +24,7 @@ from anoptima.experiments.hunting.hunting import hunt
 from anoptima.experiments.hunting.quarry import DearestPrinciple, Disagreement, LongestRun, LpGap, Quarry, WorstRatio
 from anoptima.experiments.hunting.sizes import HuntSizes
 from anoptima.experiments.studies.conducting import run_study
-from anoptima.experiments.studies.frame import study_frame
+from anoptima.experiments.studies.results import StudyResults, study_frame
 from anoptima.experiments.studies.study import Study
 from anoptima.experiments.together import solve_together
 from anoptima.instances.census import census
@@ -145,6 +145,7 @@ __all__ = [
     "Space",
     "Stop",
     "Study",
+    "StudyResults",
     "TCloseness",
     "Table",
     "ThreeDimensionalMatching",

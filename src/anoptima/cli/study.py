@@ -15,8 +15,8 @@ from anoptima.cli.together import workers_of
 from anoptima.errors import BadInput
 from anoptima.exact import as_fraction, exact_text
 from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
-from anoptima.experiments.studies.frame import study_frame
 from anoptima.experiments.studies.report import write_report
+from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import summaries
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
@@ -114,16 +114,16 @@ def _status(study: Study, folder: Path, jobs: int | None, arguments: Namespace) 
 
 
 def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
-    frame = study_frame(folder) if folder.is_dir() else None
-    if frame is None or frame.empty:
+    results = StudyResults(folder) if folder.is_dir() else None
+    if results is None or results.frame.empty:
         raise BadInput(f"{folder} holds no run of the study; `anoptima study run {arguments.study}` does them")
     target = Path(arguments.output) if arguments.output else folder / "report.html"
-    write_report(study.name, folder, target)
+    write_report(study.name, results, target)
     lines = [f"the report is in {target}"]
     if arguments.table is not None:
-        _write_table(frame, Path(arguments.table))
+        _write_table(results.frame, Path(arguments.table))
         lines.append(f"the runs are in {arguments.table}")
-    shown: list[Mapping[str, Any]] = [vars(one) for one in summaries(frame)]
+    shown: list[Mapping[str, Any]] = [vars(one) for one in summaries(results.frame)]
     return Reply("\n".join(lines), {"report": str(target), "solvers": shown}, ANSWERED)
 
 

@@ -17,10 +17,10 @@ from anoptima.errors import NotApplicable
 from anoptima.exact import Exact
 from anoptima.experiments.canvas import axes_on, colour_of, legend_above
 from anoptima.experiments.plots_study import of_study
-from anoptima.experiments.studies.frame import known_of, question_of
+from anoptima.experiments.studies.frame import question_of
 from anoptima.experiments.studies.releases import agreements, starred_columns
+from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import slope
-from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ LEAST_SIZES = 4
 
 
 @checked
-def plot_gaps(folder: str | Path, axes: Axes | None = None) -> Axes:
+def plot_gaps(folder: str | Path | StudyResults, axes: Axes | None = None) -> Axes:
     """Draw the gap (cost - bound) / cost over time: the median of each solver's runs, the half of them around it shaded.
 
     Runs are those at the study's longest limit; one that has no cost or no bound yet has gap 1.
@@ -57,7 +57,7 @@ def plot_gaps(folder: str | Path, axes: Axes | None = None) -> Axes:
 
 
 @checked
-def plot_excess(folder: str | Path, axes: Axes | None = None) -> Axes:
+def plot_excess(folder: str | Path | StudyResults, axes: Axes | None = None) -> Axes:
     """Draw costs over time, each as (cost - best) / cost: the median of each solver's runs, the half of them around it shaded.
 
     The best cost of a question is the least of any run and of the library's record, at the study's longest limit as at any other; a run
@@ -80,16 +80,18 @@ Steps = list[tuple[float, float]]
 
 
 def _over_time(
-    folder: str | Path, of: Callable[[Mapping[str, Any], Exact | None], Steps], nothing: str, axes: Axes | None
+    folder: str | Path | StudyResults,
+    of: Callable[[Mapping[str, Any], Exact | None], Steps],
+    nothing: str,
+    axes: Axes | None,
 ) -> Axes:
-    records = list(Store(Path(folder)).records())
-    best = {question: least for question, (_, least) in known_of(records).items()}
-    records = [record for record in records if record.get("trace") and record["status"] != "lied"]
+    results = StudyResults.of(folder)
+    records = [record for record in results.records if record.get("trace") and record["status"] != "lied"]
     longest = max((float(record["task"]["seconds"]) for record in records), default=0)
     steps: dict[str, list[Steps]] = defaultdict(list)
     for record in records:
         if float(record["task"]["seconds"]) == longest:
-            steps[record["task"]["solver"]].append(of(record, best[question_of(record)]))
+            steps[record["task"]["solver"]].append(of(record, results.known[question_of(record)][1]))
     several = {
         solver: runs for solver, runs in sorted(steps.items()) if any(share < 1 for run in runs for _, share in run)
     }
@@ -146,7 +148,7 @@ def gaps_of(record: Mapping[str, Any]) -> Steps:
 
 
 @checked
-def plot_agreement(folder: str | Path, axes: Axes | None = None) -> Axes:
+def plot_agreement(folder: str | Path | StudyResults, axes: Axes | None = None) -> Axes:
     """Draw how far each solver's groups are those of a proved optimum: a row a solver, the least alike at the bottom.
 
     The measure is the adjusted Rand index: 1 for the optimum's groups, 0 for groups that have no more pairs of rows in common with them
@@ -185,7 +187,7 @@ def plot_agreement(folder: str | Path, axes: Axes | None = None) -> Axes:
 
 
 @checked
-def plot_starred(folder: str | Path, instance: str | None = None, axes: Axes | None = None) -> Axes:
+def plot_starred(folder: str | Path | StudyResults, instance: str | None = None, axes: Axes | None = None) -> Axes:
     """Draw which cells the releases of one question star: a row a column of the table, a dot a solver, at the share of its cells.
 
     Parameters

@@ -13,6 +13,7 @@ import pytest
 import anoptima as ao
 from anoptima.experiments.studies.releases import agreement, agreements, pairs_kept, starred_columns
 from anoptima.experiments.studies.report import write_report
+from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
 
 
@@ -52,6 +53,17 @@ def test_a_report_is_one_page_that_loads_nothing(folder: Path, tmp_path: Path) -
     assert text.count("<td>proved</td>") == 2 + 2, "two questions, and a run of each: what was not tried is no question"
     assert len(reading.links) == 6 + 6
     assert all((tmp_path / link).exists() for link in reading.links)
+
+
+def test_results_are_read_once_and_say_what_the_folder_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = ao.StudyResults(folder)
+    assert results.frame.equals(ao.study_frame(folder))
+    whole = agreements(folder), starred_columns(folder)
+    assert len(results.releases) == 6
+    monkeypatch.setattr(Store, "records", None)
+    monkeypatch.setattr(Store, "content", None)
+    assert whole[0].equals(agreements(results))
+    assert whole[1].equals(starred_columns(results))
 
 
 def test_starred_columns_add_up_to_the_cost(folder: Path) -> None:

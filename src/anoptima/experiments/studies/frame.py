@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-from anoptima.arguments import checked
-from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, simplest
-from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.task import canonical
 from anoptima.packages import pd
 
@@ -24,31 +20,14 @@ DIGITS = 12
 """Characters of a table's digest that distinguish it from others."""
 
 
-@checked
-def study_frame(folder: str | Path) -> pd.DataFrame:
-    """Return the records of a study's folder as a table, a row a run.
-
-    Costs and bounds are exact texts ('54', '20/3') in `cost` and `bound`; `ratio_low` and `ratio_high` say what cost / optimum is at least
-    and at most: the optimum lies between the best bound that is proved and the best cost that is known for the question, over the whole
-    study and in the library's record. Where they are equal, the ratio is the true one. Runs that failed have none. `repeats` is the key of
-    a run under a shorter limit that stands for this one.
-
-    >>> import anoptima as ao, tempfile
-    >>> folder = tempfile.mkdtemp()
-    >>> _ = ao.run_study(ao.Study("small", instances=("ten-rows-k3",), solvers=("peel",), seconds=(5.0,)), folder)
-    >>> study_frame(folder)[["solver", "cost", "ratio_low", "ratio_high"]].round(3).values.tolist()
-    [['peel', '58', 1.074, 1.074]]
-    """
-    if not Path(folder).is_dir():
-        raise BadInput(f"there is no folder {folder}; it must be the folder of a study that was run")
-    return frame_of(Store(Path(folder)).records())
+Known = Mapping[str, tuple[Exact | None, Exact | None]]
+"""The best bound that has a checked proof, and the best cost, by question."""
 
 
-def frame_of(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return records as a table; see `study_frame`."""
-    listed = list(records)
-    known = known_of(listed)
-    rows = [_row(record, *known[question_of(record)]) for record in listed]
+def frame_of(records: Sequence[Mapping[str, Any]], known: Known | None = None) -> pd.DataFrame:
+    """Return records as a table; see `study_frame`. What is known of their questions may be given, if it has been found out before."""
+    known = known_of(records) if known is None else known
+    rows = [_row(record, *known[question_of(record)]) for record in records]
     frame = pd.DataFrame(rows)
     if rows:
         frame = frame.sort_values(["instance", "solver", "limit_s", "seed"], ignore_index=True)
@@ -66,7 +45,7 @@ def exact_of(record: Mapping[str, Any], field: str) -> Exact | None:
     return None if value is None else simplest(as_fraction(value, field))
 
 
-def known_of(records: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Exact | None, Exact | None]]:
+def known_of(records: Iterable[Mapping[str, Any]]) -> Known:
     """Return the best bound that has a checked proof, and the best cost, for each question: of the runs, and of the library's record."""
     bounds: dict[str, list[Exact]] = defaultdict(list)
     costs: dict[str, list[Exact]] = defaultdict(list)

@@ -16,11 +16,10 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_study import ASKED, plot_price, plot_profiles, plot_proofs, plot_study_ratios
 from anoptima.experiments.plots_study_runs import plot_agreement, plot_excess, plot_gaps, plot_growth, plot_starred
-from anoptima.experiments.studies.frame import frame_of
 from anoptima.experiments.studies.page import Html, page, section, table
 from anoptima.experiments.studies.releases import agreements, starred_columns
+from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, spreads, summaries
-from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
 
 SHOWN = ("instance", "asks", "rows", "columns", "solver", "options", "limit_s", "seed", "status", "cost", "bound")
@@ -31,7 +30,9 @@ MOST_STARRED = 12
 
 
 @checked
-def write_report(name: str, folder: str | Path, target: str | Path, reference: str | None = None) -> None:
+def write_report(
+    name: str, folder: str | Path | StudyResults, target: str | Path, reference: str | None = None
+) -> None:
     """Write the report of a study's folder to a file.
 
     Parameters
@@ -43,18 +44,17 @@ def write_report(name: str, folder: str | Path, target: str | Path, reference: s
 
     The page has everything in it but the releases and proofs themselves, to which it has links that are relative to its place.
     """
-    place, store = Path(target), Store(Path(folder))
-    records = list(store.records())
+    place, results = Path(target), StudyResults.of(folder)
+    records, frame = results.records, results.frame
     if not records:
-        raise BadInput(f"{folder} holds no run; there is nothing to report")
-    frame = frame_of(records)
-    base = os.path.relpath(store.files, place.resolve().parent)
+        raise BadInput(f"{results.folder} holds no run; there is nothing to report")
+    base = os.path.relpath(results.files, place.resolve().parent)
     parts = [
         _head(name, records),
         _summary(frame),
         *_seeds(frame),
-        *_pictures(frame, folder, reference or _most_proofs(frame)),
-        *_releases(folder),
+        *_pictures(results, reference or _most_proofs(frame)),
+        *_releases(results),
         _questions(frame),
         _runs(frame, {record["key"]: record.get("files", {}) for record in records}, base),
     ]
@@ -136,15 +136,16 @@ def _seeds(frame: pd.DataFrame) -> list[str]:
     return [section("What the seed changes", f"<p>{note}</p>{table(head, rows)}")]
 
 
-def _pictures(frame: pd.DataFrame, folder: str | Path, reference: str) -> list[str]:
+def _pictures(results: StudyResults, reference: str) -> list[str]:
+    frame = results.frame
     drawn: list[tuple[str, Callable[[], Any]]] = [
         ("Cost beside the optimum, and beside what theorems guarantee", lambda: plot_study_ratios(frame)),
         ("Proofs over time", lambda: plot_proofs(frame)),
         (f"Time to proof beside that of {reference}", lambda: plot_profiles(frame, reference)),
-        ("Groups beside those of a proved optimum", lambda: plot_agreement(folder)),
-        ("Which columns are starred", lambda: plot_starred(folder)),
-        ("The gap over time", lambda: plot_gaps(folder)),
-        ("The cost over time, beside the best known", lambda: plot_excess(folder)),
+        ("Groups beside those of a proved optimum", lambda: plot_agreement(results)),
+        ("Which columns are starred", lambda: plot_starred(results)),
+        ("The gap over time", lambda: plot_gaps(results)),
+        ("The cost over time, beside the best known", lambda: plot_excess(results)),
         ("Time to proof over the rows of the table", lambda: plot_growth(frame)),
         *((f"The price of privacy over {over}", lambda over=over: plot_price(frame, over)) for over in ASKED),
     ]
@@ -173,9 +174,9 @@ def _for_this_page(picture: str, number: int) -> str:
     return element
 
 
-def _releases(folder: str | Path) -> list[str]:
+def _releases(results: StudyResults) -> list[str]:
     parts = []
-    alike = agreements(folder)
+    alike = agreements(results)
     if not alike.empty:
         rows = [
             [
@@ -202,7 +203,7 @@ def _releases(folder: str | Path) -> list[str]:
             "a release that is one group keeps them all."
         )
         parts.append(section("Groups beside the optimum's", f"<p>{note}</p>{table(head, rows)}"))
-    starred = starred_columns(folder)
+    starred = starred_columns(results)
     if not starred.empty:
         questions = list(dict.fromkeys(starred["instance"]))[:MOST_STARRED]
         shares = (
