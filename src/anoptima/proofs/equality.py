@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anoptima.bisection import largest_where
 from anoptima.proofs.views import Truth, View, Whole
 
 _MOST_SIZES = 24
@@ -70,13 +71,13 @@ class Equality:
     def largest(self, counts: Whole) -> Whole:
         """Return the largest size at which split slots can all be filled; the slots filled are concave in it."""
         n = self.rows
-        low, high = np.zeros(len(counts), dtype=np.int64), counts.sum(axis=1)
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            own = np.minimum(n * counts, middle[:, None] * self.whole).sum(axis=1)
-            enough = self.d * own >= (self.d - self.c) * n * middle
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-        return low
+
+        def can_be_filled(size: Whole) -> Truth:
+            own = np.minimum(n * counts, size[:, None] * self.whole).sum(axis=1)
+            enough: Truth = self.d * own >= (self.d - self.c) * n * size
+            return enough
+
+        return largest_where(can_be_filled, counts.sum(axis=1))
 
     def price(self, view: View, least: Whole) -> Whole:
         """Return n d times what groups of at least `least` rows are worth at most, or 0."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from anoptima.bisection import largest_where, least_where
 from anoptima.errors import BadInput
 from anoptima.exact import floor_within
 from anoptima.principles import (
@@ -28,6 +29,7 @@ from anoptima.principles import (
     LimitedShares,
     Outweighed,
 )
+from anoptima.proofs.caps import Capped, best_of_caps, up_to
 from anoptima.proofs.entropy import more_or_alike
 from anoptima.proofs.equality import Equality
 from anoptima.proofs.outweighed import OutweighedMost
@@ -239,7 +241,7 @@ class _Shares:
     def smallest(self, view: View, least: Whole) -> Whole:
         """Return how many rows a group must have; 0 where there is no such group."""
         before = self._before(view)
-        size = view.total(_capped(view, self._largest_cap(view, before), before))
+        size = view.total(up_to(view, before, self._largest_cap(view, before)))
         wanted = np.maximum(least, -(-self.a // self.b) if self.is_limited.all() else 1)
         return np.where(size >= wanted, wanted, 0)
 
@@ -247,26 +249,8 @@ class _Shares:
         """Return the most over all caps of what the best group gains that has each limited value so often at most."""
         before, least = self._before(view), np.maximum(least, 1)
         largest = self._largest_cap(view, before)
-        smallest, high = np.zeros(view.patterns, dtype=np.int64), largest.copy()
-        while (smallest < high).any():
-            middle = (smallest + high) // 2
-            enough = view.total(_capped(view, middle, before)) >= least
-            smallest, high = np.where(enough, smallest, middle + 1), np.where(enough, middle, high)
-        found, b = np.full(view.patterns, -ROOM), self.b
-        for rest in range(b):
-            # Caps rest + b j, from the least with enough rows to the largest.
-            low, high = -(-(smallest - rest) // b), (largest - rest) // b
-            some = low <= high
-            while (low < high).any():
-                open_ = low < high
-                part, its = view.only(open_), before[open_[view.owner]]
-                j = (low[open_] + high[open_]) // 2
-                here = self._best(part, its, rest + b * j, least[open_])
-                rises = self._best(part, its, rest + b * (j + 1), least[open_]) > here
-                low[open_], high[open_] = np.where(rises, j + 1, low[open_]), np.where(rises, high[open_], j)
-            value = self._best(view, before, np.where(some, rest + b * low, 0), least)
-            found = np.where(some, np.maximum(found, value), found)
-        return found
+        smallest = least_where(lambda cap: view.total(up_to(view, before, cap)) >= least, largest)
+        return best_of_caps(self._best, Capped(view, before, least), self.b, smallest, largest)
 
     def _before(self, view: View) -> Whole:
         """Return how many copies of its value come before each record; fewer than none where it is not limited, so that any number fits."""
@@ -274,22 +258,15 @@ class _Shares:
 
     def _largest_cap(self, view: View, before: Whole) -> Whole:
         """Return the largest C with l C rows if limited values come C times at most; they are concave in C, so smaller C do."""
-        low, high = np.zeros(view.patterns, dtype=np.int64), view.total(np.where(before < 0, 0, view.copies))
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            enough = self.b * view.total(_capped(view, middle, before)) >= self.a * middle
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-        return low
+        return largest_where(
+            lambda cap: self.b * view.total(up_to(view, before, cap)) >= self.a * cap,
+            view.total(np.where(before < 0, 0, view.copies)),
+        )
 
-    def _best(self, view: View, before: Whole, cap: Whole, least: Whole) -> Whole:
+    def _best(self, groups: Capped, cap: Whole) -> Whole:
         """Return what the best group with `least` rows, and enough for the cap, gains."""
-        room = _capped(view, cap, before)
-        wanted = np.maximum(least, -(-self.a * cap // self.b))
+        view = groups.view
+        room = up_to(view, groups.before, cap)
+        wanted = np.maximum(groups.least, -(-self.a * cap // self.b))
         short = np.clip(wanted[view.owner] - view.before(room), 0, room)
         return view.total(view.gain * np.where(view.gain > 0, room, short))
-
-
-def _capped(view: View, cap: Whole, before: Whole) -> Whole:
-    """Return how many copies of each record there is room for, if each limited value may come `cap` times."""
-    room: Whole = np.clip(cap[view.owner] - before, 0, view.copies)
-    return room

@@ -16,6 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from anoptima.bisection import largest_where
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 _NEAR = 1e-9
@@ -44,12 +45,10 @@ class Entropy(Rule):
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every value at the largest C that leaves enough entropy."""
-        low, high = np.zeros(len(counts), dtype=np.int64), counts.max(axis=1, initial=0)
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            enough = self.lacking(np.minimum(counts, middle[:, None])) == 0
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-        kept: Counts = np.minimum(counts, low[:, None])
+        cap = largest_where(
+            lambda cap: self.lacking(np.minimum(counts, cap[:, None])) == 0, counts.max(axis=1, initial=0)
+        )
+        kept: Counts = np.minimum(counts, cap[:, None])
         kept[kept.sum(axis=1) < least] = 0
         return kept
 

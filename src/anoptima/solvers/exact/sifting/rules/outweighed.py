@@ -21,7 +21,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from anoptima.bisection import largest_where
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 
@@ -57,14 +59,15 @@ class OutweighedMost(Rule):
         The best level is the l-th largest count, or C; a (sum up to the level - (l - 1) level) - b C is concave in C, so smaller C do, too.
         """
         level = self._falling(counts)[:, -1]
-        low, high = np.zeros(len(counts), dtype=np.int64), counts.max(axis=1, initial=0)
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            at = np.minimum(level, middle)
+
+        def is_outweighed(cap: Counts) -> NDArray[np.bool_]:
+            at = np.minimum(level, cap)
             spare = np.minimum(counts, at[:, None]).sum(axis=1) - (self.first - 1) * at
-            enough = a * spare > b * middle
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-        within: Counts = np.minimum(counts, low[:, None])
+            enough: NDArray[np.bool_] = a * spare > b * cap
+            return enough
+
+        cap = largest_where(is_outweighed, counts.max(axis=1, initial=0))
+        within: Counts = np.minimum(counts, cap[:, None])
         return within
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:

@@ -19,6 +19,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.bisection import largest_where
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 
@@ -33,12 +34,10 @@ def largest_cap(counts: Counts, whole: int, parts: int, limited: NDArray[np.bool
     >>> largest_cap(np.array([[5, 1, 1, 1], [5, 3, 2, 1]]), 3, 1, np.arange(4) == 1).tolist()
     [1, 3]
     """
-    low, high = np.zeros(len(counts), dtype=np.int64), np.where(limited, counts, 0).max(axis=1, initial=0)
-    while (low < high).any():
-        middle = (low + high + 1) // 2
-        enough = parts * capped(counts, middle, limited).sum(axis=1) >= whole * middle
-        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-    return low
+    return largest_where(
+        lambda cap: parts * capped(counts, cap, limited).sum(axis=1) >= whole * cap,
+        np.where(limited, counts, 0).max(axis=1, initial=0),
+    )
 
 
 def capped(counts: Counts, cap: Counts, limited: NDArray[np.bool_]) -> Counts:

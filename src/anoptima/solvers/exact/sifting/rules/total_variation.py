@@ -27,6 +27,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.bisection import largest_where
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 MOST_SIZES = 24
@@ -115,13 +116,13 @@ class TotalVariation(Rule):
         Both sides are equal at N = 0 and the left one is concave, so all smaller N will do as well.
         """
         n = self.rows
-        low, high = np.zeros(len(counts), dtype=np.int64), counts.sum(axis=1)
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            own = np.minimum(n * counts, middle[:, None] * self.whole).sum(axis=1)
-            enough = self.d * own >= (self.d - self.c) * n * middle
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-        return low
+
+        def can_be_filled(size: Counts) -> NDArray[np.bool_]:
+            own = np.minimum(n * counts, size[:, None] * self.whole).sum(axis=1)
+            enough: NDArray[np.bool_] = self.d * own >= (self.d - self.c) * n * size
+            return enough
+
+        return largest_where(can_be_filled, counts.sum(axis=1))
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Try every size that is not too large, from the least on."""
