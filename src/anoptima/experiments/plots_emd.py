@@ -11,8 +11,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import exact_text
 from anoptima.experiments.canvas import axes_on, legend_above
-from anoptima.spaces import EqualDistance, Space
-from anoptima.spaces.metrics import transport
+from anoptima.spaces import EqualDistance, Space, transport
 from anoptima.table import Table
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.principles.words import counts_of_each
-from anoptima.spaces import Metric, TreeMetric
+from anoptima.spaces import Metric, TreeMetric, near_trees_of
 from anoptima.table import Groups
 
 
@@ -228,11 +228,17 @@ class Close(OnColumn):
         """The factor that makes distances whole."""
         return self.metric.scale
 
+    @cached_property
+    def along_trees(self) -> tuple[CloseOnTree, CloseOnTree]:
+        """The same along a tree nowhere longer, which every close group satisfies, and along one nowhere shorter, which no other does."""
+        looser, stricter = (
+            CloseOnTree(self.column, tree, self.whole, self.limit) for tree in near_trees_of(self.metric)
+        )
+        return looser, stricter
+
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Compare the exact distances with the limit."""
-        apart = self.metric.emd_numerators(groups, self.column).astype(object) * self.limit.denominator
-        unit = self.limit.numerator * self.scale * sum(self.whole)
-        return np.asarray(apart <= groups.sizes.astype(object) * unit, dtype=bool)
+        return self.metric.within(groups, self.column, self.limit)
 
 
 @dataclass(frozen=True)

@@ -55,18 +55,9 @@ class TCloseness(Principle):
             raise BadInput(f"t is {t}; it must lie between 0 and 1")
 
     def holds_each(self, groups: Groups) -> Truths:
-        """Compare the exact distance with t: numerators and denominators are cross-multiplied, so a boundary is a boundary."""
+        """Compare the exact distance with t."""
         column = column_of(self.column, groups.sensitive, "t-closeness")
-        metric = _metric(self.space, groups.sensitive[column])
-        n = int(groups.sensitive[column].counts.sum())
-        distances = metric.emd_numerators(groups, column)
-        # Both sides are below 2^62 when this is, and then int64 is exact.
-        if metric.scale * n * n * max(self.t.numerator, self.t.denominator) >= 2**62:
-            distances = distances.astype(object)
-        factor = self.t.numerator * metric.scale * n
-        sizes = groups.sizes.astype(distances.dtype)
-        truths: Truths = np.asarray(distances * self.t.denominator <= sizes * factor, dtype=bool)
-        return truths
+        return _metric(self.space, groups.sensitive[column]).within(groups, column, self.t)
 
     def could_hold_each(self, groups: Groups) -> Truths:
         """Any group might, as far as a quick look tells."""

@@ -6,19 +6,20 @@ matrix. Fitted to the values of a column it becomes a *metric*, of one of two ki
 - a **tree metric**: the values hang in a tree and their distance is the length of the path between them. Then the earth mover's
   distance is a sum over edges, `EMD(P, Q) = sum_e length_e |P(below e) - Q(below e)|`, because what flows over an edge is just what
   one side of it has too much of. Equal distance is a star, ordered and numeric values a path, a hierarchy its own tree.
-- a **matrix metric**: any other; the earth mover's distance is a transportation problem, solved in integers.
+- a **matrix metric**: any other; the earth mover's distance is a transportation problem, solved in integers. It lies between those along
+  two trees, one nowhere longer and one nowhere shorter than the distances, by which most groups are decided and all are priced.
 """
 
+from anoptima.spaces.matrix_metric import MatrixMetric
 from anoptima.spaces.metrics import (
     BranchMetric,
-    MatrixMetric,
     Metric,
     PathMetric,
     StarMetric,
     TreeMetric,
     path_lengths,
-    transport,
 )
+from anoptima.spaces.near_trees import near_trees_of
 from anoptima.spaces.spaces import (
     EqualDistance,
     Explicit,
@@ -30,6 +31,7 @@ from anoptima.spaces.spaces import (
     space_from_json,
     space_kinds,
 )
+from anoptima.spaces.transport import transport
 
 __all__ = [
     "BranchMetric",
@@ -45,6 +47,7 @@ __all__ = [
     "StarMetric",
     "Tree",
     "TreeMetric",
+    "near_trees_of",
     "path_lengths",
     "space_from_json",
     "space_kinds",

@@ -14,11 +14,8 @@ from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
-from anoptima.packages import nx
 from anoptima.table import Groups
 
-_KEPT = 1 << 12
-"""How many earth mover's distances are kept: of 800 values, 30 MB."""
 _CELLS = 1 << 20
 """How many differences are held at a time."""
 
@@ -97,6 +94,22 @@ class Metric(ABC):
         kind: Any = np.int64 if room < 2**62 else object
         parts = [self.scaled_emd(block.astype(kind), whole.astype(kind)) for _, block in groups.blocks(column)]
         return np.concatenate(parts)
+
+    def within(self, groups: Groups, column: str, limit: Fraction) -> NDArray[np.bool_]:
+        """Tell which groups have an earth mover's distance of at most `limit` from the whole column, exactly.
+
+        Numerators and denominators are multiplied crosswise, so a boundary is a boundary.
+        """
+        return self.are_within(self.emd_numerators(groups, column), groups, column, limit)
+
+    def are_within(self, numerators: NDArray[Any], groups: Groups, column: str, limit: Fraction) -> NDArray[np.bool_]:
+        """Tell which of what `emd_numerators` returned of groups is at most `limit`."""
+        n = int(groups.sensitive[column].counts.sum())
+        # Both sides are below 2^62 when this is, and then int64 is exact.
+        is_small = self.scale * n * n * max(limit.numerator, limit.denominator) < 2**62
+        numerators = numerators.astype(np.int64 if is_small else object)
+        sizes = groups.sizes.astype(numerators.dtype)
+        return np.asarray(numerators * limit.denominator <= sizes * (limit.numerator * self.scale * n), dtype=bool)
 
 
 def largest_ratios(numbers: NDArray[Any], parts: NDArray[Any]) -> list[Fraction | None]:
@@ -281,57 +294,3 @@ class BranchMetric(TreeMetric):
     def sides(self) -> NDArray[np.bool_]:
         """As given."""
         return self._sides
-
-
-class MatrixMetric(Metric):
-    """Distances as given; the earth mover's distance by minimum-cost flow in integers."""
-
-    def __init__(self, matrix: Sequence[Sequence[Fraction]]) -> None:
-        self._scale = common_denominator(distance for row in matrix for distance in row)
-        self._distances = np.array([[int(d * self._scale) for d in row] for row in matrix], dtype=object)
-        self._known: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
-
-    @property
-    def scale(self) -> int:
-        """The least common denominator of the distances."""
-        return self._scale
-
-    def distances(self) -> NDArray[Any]:
-        """Return the scaled matrix."""
-        return self._distances
-
-    def scaled_emd(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
-        """Solve one transportation problem for each different row of counts: most groups are small, many alike, and asked for again."""
-        total, costs = tuple(map(int, whole)), self._distances.tolist()
-        n, rows = sum(total), [tuple(map(int, row)) for row in counts]
-        known = self._known.setdefault(total, {})
-        found = {row: known.get(row) for row in set(rows)}
-        for row in [row for row, distance in found.items() if distance is None]:
-            found[row] = transport([n * count for count in row], [sum(row) * count for count in total], costs)[0]
-        if len(known) > _KEPT:
-            known.clear()
-        known.update((row, distance) for row, distance in found.items() if distance is not None)
-        return np.array([found[row] for row in rows], dtype=object)
-
-
-def transport(
-    supply: Sequence[int], demand: Sequence[int], costs: Sequence[Sequence[int]]
-) -> tuple[int, dict[tuple[int, int], int]]:
-    """Return the least cost of carrying `supply` to `demand`, `costs[i][j]` a unit, and what goes from i to j in a cheapest plan.
-
-    The general earth mover's distance. Network simplex on the M x M bipartite graph; with integer data every step is exact.
-
-    >>> transport([2, 0], [1, 1], [[0, 3], [3, 0]])
-    (3, {(0, 0): 1, (0, 1): 1})
-    """
-    graph: nx.DiGraph[Any] = nx.DiGraph()
-    for i, amount in enumerate(supply):
-        graph.add_node(("from", i), demand=-amount)
-    for j, amount in enumerate(demand):
-        graph.add_node(("to", j), demand=amount)
-    for i, amount in enumerate(supply):
-        for j, wanted in enumerate(demand):
-            if amount and wanted:
-                graph.add_edge(("from", i), ("to", j), weight=costs[i][j])
-    cost, flow = nx.network_simplex(graph)
-    return int(cost), {(i, j): int(flow[("from", i)][("to", j)]) for (_, i), (_, j) in graph.edges}

@@ -15,7 +15,8 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction
 from anoptima.registry import Kinds
-from anoptima.spaces.metrics import BranchMetric, MatrixMetric, Metric, PathMetric, StarMetric
+from anoptima.spaces.matrix_metric import MatrixMetric
+from anoptima.spaces.metrics import BranchMetric, Metric, PathMetric, StarMetric
 
 
 @checked

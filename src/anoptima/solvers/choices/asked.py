@@ -10,7 +10,6 @@ from anoptima.principles import (
     AtLeastValues,
     AtMostShare,
     Close,
-    CloseOnTree,
     Condition,
     LimitedShares,
     rows_alone,
@@ -127,8 +126,8 @@ class Asked:
 
     @cached_property
     def is_repaired(self) -> bool:
-        """Whether sifting makes small changes to releases: under closeness on a tree, with a size and a largest share at most."""
-        if len(self.closeness) != 1 or not isinstance(self.closeness[0], CloseOnTree):
+        """Whether sifting makes small changes to releases: under closeness, with a size and a largest share at most."""
+        if len(self.closeness) != 1:
             return False
         return all(isinstance(one, AtMostShare) and one.columns == self.closeness[0].columns for one in self.besides)
 

@@ -22,6 +22,10 @@ from tests.brute_force import best_partition
 ORDER = Ordered(list("xyz"))
 TREE = Hierarchical({"low": ["x", "y"], "high": ["z", "unseen"]})
 MATRIX = Explicit(list("xyz"), [[0, "1/2", 1], ["1/2", 0, "3/4"], [1, "3/4", 0]])
+SQUARE = Explicit(
+    list("wxyz"), [[0, "1/2", 1, "1/2"], ["1/2", 0, "1/2", 1], [1, "1/2", 0, "1/2"], ["1/2", 1, "1/2", 0]]
+)
+"""Distances that are those of no tree; three values have always one."""
 
 PRINCIPLES: tuple[Principle, ...] = (
     LDiversity(2, "s"),
@@ -126,3 +130,14 @@ def close_problem(seed: int, principle: Principle, rows: int = 90) -> CellSuppre
     frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (rows, 3)), columns=list("abc"))
     frame["s"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
     return CellSuppression(Table.from_frame(frame, list("abc"), "s", weights={"a": 2, "b": 1, "c": 3}), principle)
+
+
+def square_problem(seed: int, rows: int = 8) -> CellSuppression:
+    """Draw a table in which all corners of the square occur."""
+    chance = np.random.default_rng(seed)
+    frame = pd.DataFrame(chance.integers(0, 3, (rows, 3)), columns=list("abc"))
+    frame["s"] = [*"wxyz", *chance.choice(list("wxyz"), rows - 4)]
+    principle = TCloseness(("1/5", "1/4", "1/3")[seed % 3], space=SQUARE)
+    return CellSuppression(
+        Table.from_frame(frame, list("abc"), "s"), principle & KAnonymity(2) if seed % 4 == 3 else principle
+    )

@@ -1,4 +1,4 @@
-"""Closeness on a tree in sums along it, held against matrices of edges and values."""
+"""Closeness on a tree in sums along it, held against matrices of edges and values; other distances between two trees."""
 
 from __future__ import annotations
 
@@ -10,10 +10,18 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.principles import CloseOnTree
+from anoptima.answer import Claim
+from anoptima.principles import Close, CloseOnTree
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
+from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.rules import of_conditions, tree
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.spaces import Space
+from tests.loops import each
+from tests.sizing import asked
+from tests.solvers.exact.sifting.cases_under_rules import SQUARE, optimum_of, square_problem
+from tests.solvers.exact.sifting.kernels.test_pricing import best_groups, drawn
 
 HIERARCHY = ao.Hierarchical({"a": {"b": [*range(5)], "c": [5, 6]}, "d": {"e": [7, 8, 9], "f": [10, 11]}})
 
@@ -88,3 +96,42 @@ def test_no_close_group_is_of_a_size_that_could_not_be(order: str, t: str) -> No
         assert rule.smallest(everything[None, :], np.array([least])) <= min(its for its in close if its >= least)
     assert isinstance(condition, CloseOnTree)
     assert condition.least_from(1) > 1
+
+
+@each("seed", range(24))
+def test_between_two_trees_no_group_is_worth_more_than_is_said(seed: int) -> None:
+    instance = instance_of(square_problem(seed))
+    (rule,) = (rule for rule in instance.rules if isinstance(rule, Tree))
+    assert rule.stricter is not None
+    worth = drawn(instance, seed)
+    pricing = rule_pricing(instance, is_compiled=True)
+    at = Multipliers(worth, np.full(len(instance.arcs), float(seed % 5)))
+    assert (pricing.look(instance.arcs, at).values <= 1e-6 - np.array(best_groups(instance, worth))).all()
+
+
+@each("seed", range(24))
+def test_between_two_trees_groups_are_cut_down_to_close_ones(seed: int) -> None:
+    problem = square_problem(seed, rows=40)
+    instance = instance_of(problem)
+    (rule,) = (rule for rule in instance.rules if isinstance(rule, Tree))
+    counts = np.random.default_rng(seed).integers(0, 8, (60, 4))
+    kept = rule.cut_down(counts, np.full(60, 2))
+    assert (kept <= counts).all()
+    assert (rule.lacking(kept) == 0).all()
+    assert kept.any()
+    whole = problem.table.sensitive_column("s").counts.tolist()
+    metric = SQUARE.fit(problem.table.sensitive_column("s").values)
+    closeness = next(one for one in instance.conditions if isinstance(one, Close))
+    assert all(metric.emd(group, whole) <= closeness.limit for group in kept[kept.any(axis=1)].tolist())
+
+
+@each("seed", range(asked(8, 24)))
+def test_between_two_trees_the_optimum_is_found_and_something_proved(seed: int) -> None:
+    problem = square_problem(seed)
+    answer = ao.solve(problem, "sifting", time_limit=20)
+    assert answer.claim is Claim.OPTIMAL
+    assert answer.cost == optimum_of(problem)
+    found = answer.verify()
+    assert not found.wrong
+    assert found.proved is not None
+    assert 0 < found.proved.value <= answer.cost

@@ -18,7 +18,7 @@ from itertools import repeat
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.principles import AtLeastRows, AtMostShare, CloseOnTree
+from anoptima.principles import AtLeastRows, AtMostShare, Close, CloseOnTree
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
@@ -185,12 +185,14 @@ def boards_for(instance: Instance, worth: Numbers, chance: np.random.Generator, 
 
 
 def serves(instance: Instance) -> bool:
-    """Tell whether closeness on a tree is all that is asked for, perhaps with k and a largest share of its values, and in numbers that fit.
+    """Tell whether closeness is all that is asked for, perhaps with k and a largest share of its values, and in numbers that fit.
+
+    Distances that are not those of a tree are replaced by those along one that is nowhere shorter.
 
     Its rule must ask for exactly that: others may ask for less.
     """
     asked = [condition for condition in instance.conditions if not isinstance(condition, AtLeastRows)]
-    close = [condition for condition in asked if isinstance(condition, CloseOnTree)]
+    close = [condition for condition in asked if isinstance(condition, Close)]
     if len(close) != 1 or any(
         type(one) is not AtMostShare or one.column != close[0].column for one in asked if one not in close
     ):
@@ -203,12 +205,12 @@ def serves(instance: Instance) -> bool:
 
 
 def _closeness_of(instance: Instance) -> tuple[TotalVariation | Tree, CloseOnTree]:
-    """Return the rule of closeness, and the condition that states it."""
+    """Return the rule of closeness that groups are repaired by, and the condition that states it."""
     for rule, number in zip(instance.rules, instance.stated_by, strict=True):
         closeness = instance.conditions[number]
-        if isinstance(rule, TotalVariation | Tree) and isinstance(closeness, CloseOnTree):
-            return rule, closeness
-    raise AssertionError("it serves closeness on a tree")
+        if isinstance(rule, TotalVariation | Tree) and isinstance(closeness, Close):
+            return (rule.stricter if isinstance(rule, Tree) else None) or rule, closeness.along_trees[1]
+    raise AssertionError("it serves closeness")
 
 
 def _share_of(instance: Instance) -> Fraction:

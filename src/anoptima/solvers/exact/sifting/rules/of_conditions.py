@@ -6,6 +6,7 @@ proves the bound is told to the checker in the same way (`proofs.group_pricing.p
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import singledispatch
 
@@ -120,9 +121,12 @@ def _(condition: AtLeastEntropy, table: Table) -> Rule:
 
 
 @rule_of.register
-def _(condition: CloseByFlow, table: Table) -> Rule | None:
-    """Distances of any sort are priced as if they asked for nothing; programs state them."""
-    return None
+def _(condition: CloseByFlow, table: Table) -> Rule:
+    # The checker knows no least size where distances are not stated as those of a tree.
+    value, whole = value_of_record(table, condition.column), np.array(condition.whole, dtype=np.int64)
+    looser, stricter = condition.along_trees
+    released = None if looser.metric is stricter.metric else _tree(stricter, value, whole)
+    return replace(_tree(looser, value, whole), least_from=int, stricter=released)
 
 
 @rule_of.register

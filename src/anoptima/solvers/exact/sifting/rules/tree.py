@@ -68,6 +68,8 @@ class Tree(Rule):
 
     Values come in an order in which those below each edge are neighbours: `order`. `first[e]` and `last[e]` (one past it) say where in
     that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `least_from` says which sizes could be.
+    Distances that are not those of a tree are priced along one that is nowhere longer; groups are cut down to what is close along a
+    `stricter` one, nowhere shorter.
     """
 
     shares: NDArray[np.float64]
@@ -77,6 +79,7 @@ class Tree(Rule):
     last: Counts
     length: NDArray[np.float64]
     least_from: Callable[[int], int]
+    stricter: Tree | None = None
     kind: ClassVar[int | None] = 3
 
     @cached_property
@@ -126,6 +129,8 @@ class Tree(Rule):
 
         Plain loops would take minutes where there is much to do: until they are compiled, groups that are not close are given up.
         """
+        if self.stricter is not None:
+            return self.stricter.cut_down(counts, least)
         kept = counts.copy()
         is_few = kept.size <= _FEW_CELLS
         is_compiled = is_ready(leave_out, at_hand=is_few)
@@ -141,5 +146,7 @@ class Tree(Rule):
 
     def lacking(self, counts: Counts) -> Numbers:
         """Return by how much the distance, times the rows, is too large."""
+        if self.stricter is not None:
+            return self.stricter.lacking(counts)
         over: Numbers = self._distance(counts) - self.t * counts.sum(axis=1)
         return np.where(over > 1e-9, over, 0.0)
