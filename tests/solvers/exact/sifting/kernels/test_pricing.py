@@ -9,12 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.deadline import within
-from anoptima.errors import OutOfTime
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs import equality, group_cases
-from anoptima.solvers.exact.sifting.bound import rule_pricing as by_rules
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
@@ -64,38 +61,6 @@ def test_no_group_is_worth_more_than_its_price(seed: int, is_compiled: bool) -> 
     if all(isinstance(part, LDiversity) for part in problem.principle.parts):
         assert len(problem.principle.parts) > 1 or (expected > -np.inf).all()
         assert (priced.prices.tolist() == (expected * priced.scale).tolist()) or len(instance.rules) > 1
-
-
-@pytest.mark.parametrize("is_compiled", COMPILED)
-@each("seed", SEEDS[:10])
-def test_on_threads_as_on_one(seed: int, is_compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_rules, "FEWEST_ARCS", 1)
-    instance = instance_of(problem_of(seed))
-    worth = drawn(instance, seed)
-    one, other = (
-        rule_pricing(instance, is_compiled, threads).priced(instance.arcs, worth, everything=True) for threads in (1, 3)
-    )
-    assert one.prices.tolist() == other.prices.tolist()
-    assert one.taken.tolist() == other.taken.tolist()
-
-
-@pytest.mark.parametrize("is_compiled", COMPILED)
-@each("seed", SEEDS[:10])
-def test_many_arcs_are_priced_block_by_block_until_the_time_is_up(
-    seed: int, is_compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    instance = instance_of(problem_of(seed))
-    worth = drawn(instance, seed)
-    whole = rule_pricing(instance, is_compiled).priced(instance.arcs, worth, everything=True)
-    monkeypatch.setattr(by_rules, "FEWEST_ARCS", 1)
-    monkeypatch.setattr(by_rules, "MOST_ARCS", 3)
-    for threads in (1, 2):
-        pricing = rule_pricing(instance, is_compiled, threads)
-        found = pricing.priced(instance.arcs, worth, everything=True)
-        assert found.prices.tolist() == whole.prices.tolist()
-        assert found.taken.tolist() == whole.taken.tolist()
-        with within(lambda: True), pytest.raises(OutOfTime):
-            pricing.priced(instance.arcs, worth, everything=True)
 
 
 @pytest.mark.parametrize("is_compiled", COMPILED)
