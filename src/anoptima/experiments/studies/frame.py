@@ -102,9 +102,9 @@ def _text(record: Mapping[str, Any], name: str) -> str | None:
 
 
 def _seconds(record: Mapping[str, Any], name: str) -> float | None:
-    """Return a time of a record; decimals are read as they are written, as texts."""
+    """Return a time of a record, to a millisecond; decimals are read as they are written, as texts."""
     value = record.get(name)
-    return None if value is None else float(value)
+    return None if value is None else round(float(value), 3)
 
 
 def _ratio(cost: Exact | None, least: Exact | None) -> float | None:
