@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,14 @@ _LARGE = ("t=0.2 tree", "t=0.2 ordered", "l=2 t=0.5")
 """What is asked of large tables, too, beside the few."""
 _WITHOUT_AGE = ("sex", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 """The quasi-identifying columns where ages are sensitive."""
+
+
+def _streets() -> ao.Explicit:
+    """Return distances along the streets of four blocks by four, at whose corners the occupations are: no tree has them."""
+    jobs = [job for some in _SECTORS.values() for job in some]
+    places = [divmod(number, 4) for number in range(len(jobs))]
+    apart = [[abs(x - u) + abs(y - v) for u, v in places] for x, y in places]
+    return ao.Explicit(jobs, [[Fraction(its, max(map(max, apart))) for its in row] for row in apart])
 
 
 @dataclass(frozen=True)
@@ -180,6 +189,7 @@ def _census() -> Iterator[Question]:
                 "entropy l=3": lambda: ao.EntropyDiversity(3),
                 "recursive c=2 l=3": lambda: ao.RecursiveDiversity(2, 3),
                 "alpha=0.2 k=3 of sales": lambda: ao.AlphaKAnonymity("0.2", 3, values=["Sales"]),
+                "t=0.15 streets": lambda: ao.TCloseness("0.15", space=_streets()),
             },
         )
     for rows in (3_000, 30_162):

@@ -31,7 +31,7 @@ from anoptima.spaces.spaces import (
     space_from_json,
     space_kinds,
 )
-from anoptima.spaces.transport import transport
+from anoptima.spaces.transport import carried_by_nearest, transport
 
 __all__ = [
     "BranchMetric",
@@ -47,6 +47,7 @@ __all__ = [
     "StarMetric",
     "Tree",
     "TreeMetric",
+    "carried_by_nearest",
     "near_trees_of",
     "path_lengths",
     "space_from_json",

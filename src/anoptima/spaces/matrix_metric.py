@@ -13,11 +13,13 @@ from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
 from anoptima.spaces.metrics import Metric
 from anoptima.spaces.near_trees import near_trees_of
-from anoptima.spaces.transport import transport
+from anoptima.spaces.transport import carried_by_nearest, transport
 from anoptima.table import Groups
 
 _KEPT = 1 << 12
 """How many earth mover's distances are kept: of 800 values, 30 MB."""
+_MOST_NEAREST = 64
+"""The most values for which what is near is carried first: the steps are as many as there are pairs of values."""
 
 
 class MatrixMetric(Metric):
@@ -67,16 +69,27 @@ class MatrixMetric(Metric):
         return np.array([found[row] for row in rows], dtype=object)
 
     def within(self, groups: Groups, column: str, limit: Fraction) -> NDArray[np.bool_]:
-        """Ask the two trees, and carry what they leave open."""
+        """Ask what carrying costs at most and at least, and solve what they leave open."""
         if self.is_tree:
             return super().within(groups, column, limit)
-        below, above = near_trees_of(self)
-        truths = above.within(groups, column, limit)
-        is_open = ~truths & below.within(groups, column, limit)
-        if is_open.any():
-            numerators = np.zeros(len(groups), dtype=object)
-            whole = groups.sensitive[column].counts
-            for part, block in groups.blocks(column):
-                numerators[part][is_open[part]] = self.scaled_emd(block[is_open[part]], whole)
-            truths |= is_open & self.are_within(numerators, groups, column, limit)
+        whole, truths = groups.sensitive[column].counts, np.zeros(len(groups), dtype=np.bool_)
+        n, below = int(whole.sum()), near_trees_of(self)[0]
+        kind: Any = np.int64 if below.scale * self._scale * n * n * len(whole) < 2**62 else object
+        for part, block in groups.blocks(column):
+            counts, size = block.astype(kind), groups.sizes[part].astype(object)
+            room = (size * (limit.numerator * self._scale * n) // limit.denominator).astype(kind)
+            held = self._at_most(counts, whole.astype(kind)) <= room
+            is_open = ~held & (below.scaled_emd(counts, whole.astype(kind)) * self._scale <= room * below.scale)
+            if is_open.any():
+                held[is_open] = self.scaled_emd(block[is_open], whole) <= room[is_open]
+            truths[part] = held
         return truths
+
+    def _at_most(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
+        """Return what no `scaled_emd` of these groups is above."""
+        if len(whole) <= _MOST_NEAREST:
+            surplus = counts * whole.sum() - counts.sum(axis=1)[:, None] * whole
+            return carried_by_nearest(surplus, self._distances.astype(counts.dtype))
+        above = near_trees_of(self)[1]
+        rounded_up: NDArray[Any] = -(-above.scaled_emd(counts, whole) * self._scale // above.scale)
+        return rounded_up

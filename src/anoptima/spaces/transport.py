@@ -1,9 +1,13 @@
-"""The transportation problem in whole numbers: what it costs to carry what is too much to where it lacks."""
+"""The transportation problem: what it costs to carry what is too much to where it lacks, and quickly what it costs at most."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 def transport(
@@ -79,3 +83,23 @@ def _carry_along_a_shortest_path(
             del carried[before][i]
     left[path[-1][0]] -= amount
     wanted[end] -= amount
+
+
+def carried_by_nearest(surplus: NDArray[Any], distances: NDArray[Any]) -> NDArray[Any]:
+    """Return, for each row of `surplus`, what it costs to carry it to where it lacks, the nearest two values first.
+
+    That is one plan, so that no cheapest one costs more; few cost half as much. O(M^2 G) for G rows of M values, in large steps.
+
+    >>> carried_by_nearest(np.array([[2, -1, -1], [1, -2, 1]]), np.array([[0, 1, 3], [1, 0, 2], [3, 2, 0]])).tolist()
+    [4, 3]
+    """
+    left, wanted = np.maximum(surplus, 0).T.copy(), np.maximum(-surplus, 0).T.copy()
+    paid = np.zeros(len(surplus), dtype=surplus.dtype)
+    first, second = np.nonzero(~np.eye(len(distances), dtype=np.bool_))
+    for place in np.argsort(distances[first, second], kind="stable").tolist():
+        i, j = first[place], second[place]
+        amount = np.minimum(left[i], wanted[j])
+        left[i] -= amount
+        wanted[j] -= amount
+        paid += distances[i, j] * amount
+    return paid

@@ -102,7 +102,7 @@ def test_no_close_group_is_of_a_size_that_could_not_be(order: str, t: str) -> No
 def test_between_two_trees_no_group_is_worth_more_than_is_said(seed: int) -> None:
     instance = instance_of(square_problem(seed))
     (rule,) = (rule for rule in instance.rules if isinstance(rule, Tree))
-    assert rule.stricter is not None
+    assert rule.carrying is not None
     worth = drawn(instance, seed)
     pricing = rule_pricing(instance, is_compiled=True)
     at = Multipliers(worth, np.full(len(instance.arcs), float(seed % 5)))

@@ -209,7 +209,9 @@ def _closeness_of(instance: Instance) -> tuple[TotalVariation | Tree, CloseOnTre
     for rule, number in zip(instance.rules, instance.stated_by, strict=True):
         closeness = instance.conditions[number]
         if isinstance(rule, TotalVariation | Tree) and isinstance(closeness, Close):
-            return (rule.stricter if isinstance(rule, Tree) else None) or rule, closeness.along_trees[1]
+            if isinstance(rule, Tree) and rule.carrying is not None:
+                rule = rule.carrying.stricter
+            return rule, closeness.along_trees[1]
     raise AssertionError("it serves closeness")
 
 

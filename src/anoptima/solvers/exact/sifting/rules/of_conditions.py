@@ -32,7 +32,7 @@ from anoptima.solvers.exact.sifting.rules.outweighed import OutweighedMost
 from anoptima.solvers.exact.sifting.rules.rule import Rule
 from anoptima.solvers.exact.sifting.rules.shares import Shares
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
-from anoptima.solvers.exact.sifting.rules.tree import Tree, edges_in_order
+from anoptima.solvers.exact.sifting.rules.tree import Carrying, Tree, edges_in_order
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 from anoptima.table import Table
 
@@ -124,9 +124,11 @@ def _(condition: AtLeastEntropy, table: Table) -> Rule:
 def _(condition: CloseByFlow, table: Table) -> Rule:
     # The checker knows no least size where distances are not stated as those of a tree.
     value, whole = value_of_record(table, condition.column), np.array(condition.whole, dtype=np.int64)
-    looser, stricter = condition.along_trees
-    released = None if looser.metric is stricter.metric else _tree(stricter, value, whole)
-    return replace(_tree(looser, value, whole), least_from=int, stricter=released)
+    looser, stricter = (replace(_tree(one, value, whole), least_from=int) for one in condition.along_trees)
+    if condition.along_trees[0].metric is condition.along_trees[1].metric:
+        return looser
+    distances = condition.distances.astype(float) / condition.scale
+    return replace(looser, carrying=Carrying(distances, looser, stricter))
 
 
 @rule_of.register

@@ -22,7 +22,7 @@ from the table: the least size is the next one for which sum_e d_e (the distance
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -34,6 +34,7 @@ from anoptima.solvers.compiling.loops import compiled, is_ready
 from anoptima.solvers.exact.sifting.kernels.tree import Edges
 from anoptima.solvers.exact.sifting.kernels.tree_cutting import leave_out
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.spaces import carried_by_nearest
 
 _CELLS, _FEW_CELLS = 1 << 20, 1 << 6
 """How many counts loops cut down between two looks at the clock, and so few that loading compiled ones takes longer."""
@@ -68,8 +69,7 @@ class Tree(Rule):
 
     Values come in an order in which those below each edge are neighbours: `order`. `first[e]` and `last[e]` (one past it) say where in
     that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `least_from` says which sizes could be.
-    Distances that are not those of a tree are priced along one that is nowhere longer; groups are cut down to what is close along a
-    `stricter` one, nowhere shorter.
+    Distances that are not those of a tree are priced along one that is nowhere longer; for releases, groups are measured by `carrying`.
     """
 
     shares: NDArray[np.float64]
@@ -79,7 +79,7 @@ class Tree(Rule):
     last: Counts
     length: NDArray[np.float64]
     least_from: Callable[[int], int]
-    stricter: Tree | None = None
+    carrying: Carrying | None = None
     kind: ClassVar[int | None] = 3
 
     @cached_property
@@ -129,8 +129,8 @@ class Tree(Rule):
 
         Plain loops would take minutes where there is much to do: until they are compiled, groups that are not close are given up.
         """
-        if self.stricter is not None:
-            return self.stricter.cut_down(counts, least)
+        if self.carrying is not None:
+            return self.carrying.cut_down(counts, least)
         kept = counts.copy()
         is_few = kept.size <= _FEW_CELLS
         is_compiled = is_ready(leave_out, at_hand=is_few)
@@ -146,7 +146,40 @@ class Tree(Rule):
 
     def lacking(self, counts: Counts) -> Numbers:
         """Return by how much the distance, times the rows, is too large."""
-        if self.stricter is not None:
-            return self.stricter.lacking(counts)
+        if self.carrying is not None:
+            return self.carrying.lacking(counts)
         over: Numbers = self._distance(counts) - self.t * counts.sum(axis=1)
+        return np.where(over > 1e-9, over, 0.0)
+
+
+LIMITS = (1.0, 0.8, 0.6)
+"""The parts of t within which groups are cut down along the tree that is nowhere longer, before the one that is nowhere shorter."""
+
+
+@dataclass(frozen=True, eq=False)
+class Carrying:
+    """Within t by distances of any sort, as far as one plan of carrying tells: the nearest values first (`spaces.carried_by_nearest`).
+
+    A group that is within t by this plan is so by the cheapest one. `looser` and `stricter` are trees that are nowhere longer, and nowhere
+    shorter, than the `distances`.
+    """
+
+    distances: NDArray[np.float64]
+    looser: Tree
+    stricter: Tree
+
+    def cut_down(self, counts: Counts, least: Counts) -> Counts:
+        """Cut down along one tree and then, where that was not enough, nearer or along the other."""
+        kept, left = np.zeros_like(counts), np.arange(len(counts))
+        for tree in (*(replace(self.looser, t=part * self.looser.t) for part in LIMITS), self.stricter):
+            cut = tree.cut_down(counts[left], least[left])
+            close = self.lacking(cut) == 0
+            kept[left[close]] = cut[close]
+            left = left[~close | ~cut.any(axis=1)]
+        return kept
+
+    def lacking(self, counts: Counts) -> Numbers:
+        """Return by how much the plan, times the rows, is too dear."""
+        size = counts.sum(axis=1)
+        over = carried_by_nearest(counts - size[:, None] * self.looser.shares, self.distances) - self.looser.t * size
         return np.where(over > 1e-9, over, 0.0)
