@@ -101,3 +101,21 @@ def test_many_values_far_beyond_64_bits_have_trees() -> None:
     assert metric.scale > 2**64
     assert (below.distances().astype(object) * metric.scale <= metric.distances() * below.scale).all()
     assert (above.distances().astype(object) * metric.scale >= metric.distances() * above.scale).all()
+
+
+@each("digits", [2, 7, 12, 17])
+def test_distances_of_a_tree_are_exact_with_small_and_large_denominators(digits: int) -> None:
+    unit, times = Fraction(1, 3 * 10**digits), 200
+    lengths = [Fraction(1, 3), Fraction(1, 6) + unit, Fraction(1, 4)]
+    metric = MatrixMetric([[Fraction(0) if v == w else lengths[v] + lengths[w] for w in range(3)] for v in range(3)])
+    table = ao.Table.from_frame(pd.DataFrame({"q": [0, 0, 1] * times, "s": [0, 1, 2] * times}), ["q"], "s")
+    place = [int(value) for value in table.sensitive_column("s").values]
+    own = MatrixMetric([[Fraction(int(metric.distances()[v, w]), metric.scale) for w in place] for v in place])
+    assert own.is_tree
+    numerators = own.emd_numerators(table.groups(table.classes()), "s")
+    # One third is carried from the last value to the others, half of it to each; and the other way, all that there is.
+    expected = [Fraction(1, 3) * lengths[2] + Fraction(1, 6) * (lengths[0] + lengths[1])]
+    expected += [Fraction(2, 3) * lengths[2] + Fraction(1, 3) * (lengths[0] + lengths[1])]
+    sizes = table.groups(table.classes()).sizes.tolist()
+    found = [Fraction(int(its), own.scale * size * 3 * times) for its, size in zip(numerators, sizes, strict=True)]
+    assert found == expected

@@ -52,7 +52,8 @@ class MatrixMetric(Metric):
         """
         if self.is_tree:
             tree = near_trees_of(self)[0]
-            along: NDArray[Any] = tree.scaled_emd(counts, whole) * self._scale // tree.scale
+            # Distances are sums of the tree's lengths, so that its scale is a multiple of theirs.
+            along: NDArray[Any] = tree.scaled_emd(counts, whole) // (tree.scale // self._scale)
             return along
         total, costs = tuple(map(int, whole)), self._distances.tolist()
         n, rows = sum(total), [tuple(map(int, row)) for row in counts]
