@@ -61,9 +61,7 @@ class MatrixMetric(Metric):
         found = {row: known.get(row) for row in set(rows)}
         for row in [row for row, distance in found.items() if distance is None]:
             check_time()
-            surplus = [n * count - sum(row) * all_ for count, all_ in zip(row, total, strict=True)]
-            # What is where it should be stays there: no way is shorter than another's first part and its rest.
-            found[row] = transport([max(0, its) for its in surplus], [max(0, -its) for its in surplus], costs)[0]
+            found[row] = transport([n * count for count in row], [sum(row) * count for count in total], costs)[0]
         if len(known) > _KEPT:
             known.clear()
         known.update((row, distance) for row, distance in found.items() if distance is not None)
