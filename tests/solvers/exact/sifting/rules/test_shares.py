@@ -15,7 +15,6 @@ from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
 from anoptima.proofs.group_pricing import is_priced
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
-from anoptima.solvers.exact.sifting.kernels.shares import frequency_may_gain
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.rules.of_conditions import rule_of
 from anoptima.solvers.exact.sifting.rules.shares import Shares
@@ -40,22 +39,6 @@ def test_the_best_group_is_found_as_by_trying_every_one(seed: int, is_compiled: 
     assert found.prices.tolist() == np.maximum(0, expected).tolist()
     witnessed, _ = witnesses.price_all(instance.rules[0], instance.arcs, worth, 1, everything=False)
     assert found.prices.tolist() == witnessed.tolist()
-
-
-@each("seed", SEEDS)
-def test_what_may_gain_is_what_some_group_of_enough_copies_gains(seed: int) -> None:
-    """With any number of copies of each record, the test is exact."""
-    chance = np.random.default_rng(seed)
-    count, values = int(chance.integers(1, 6)), 3
-    gain, value = chance.integers(-4, 5, count), chance.integers(0, values, count)
-    limited = chance.integers(0, 2, values)
-    a, b = int(chance.integers(2, 5)), 1
-    said = frequency_may_gain(value, gain, count, a, b, limited, np.zeros(values, bool), np.zeros(values, np.int64))
-    rule = Shares("s", value.astype(np.int32), values, Fraction(b, a), a, b, limited.astype(bool), limited.astype(bool))
-    order = np.argsort(-gain, kind="stable")
-    many = np.full(count, 4 * a)
-    best, _ = witnesses.price_shares(rule, gain[order], many, value[order].astype(np.int32), 1)
-    assert said == (best > 0)
 
 
 @each("seed", SEEDS[: asked(8, 24)])
