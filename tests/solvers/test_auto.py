@@ -297,13 +297,21 @@ def test_large_tables_have_quick_approximations_beside_sifting_or_for_most_of_th
     monkeypatch.setattr(asking, "_OWN_START_SHARE", 0.0)
     problem = ao.CellSuppression(large(4_000), ao.TCloseness("1/2"))
     chosen = []
-    for records, rate, listing in ((10**9, 10**9, 0.6), (1_000, 10**9, 0.6), (1_000, 10**9, 0.0), (1_000, 100, 0.0)):
+    for records, rate, sifted, listing in (
+        (10**9, 10**9, 100, 0.6),
+        (1_000, 10**9, 10**9, 0.6),
+        (1_000, 10**9, 100, 0.6),
+        (1_000, 10**9, 100, 0.0),
+        (1_000, 100, 100, 0.0),
+    ):
         monkeypatch.setattr(cells, "_LATE_RECORDS", records)
         monkeypatch.setattr(cells, "_SEARCHED_A_SECOND", rate)
+        monkeypatch.setattr(cells, "_SIFTED_A_SECOND", sifted)
         monkeypatch.setattr(asking, "_LISTING_SHARE", listing)
         choice = choose(problem, Budget(threads=2), Clock(6), None)
         chosen.append((choice.solver.name, choice.share))
     assert chosen == [
+        ("sifting", starts.INSURANCE_SHARE),
         ("sifting", starts.INSURANCE_SHARE),
         ("sifting and quick approximations", starts.SHARE),
         ("local-search", 0.5),

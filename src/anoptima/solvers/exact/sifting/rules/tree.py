@@ -153,7 +153,8 @@ class Tree(Rule):
 
 
 LIMITS = (1.0, 0.8, 0.6)
-"""The parts of t within which groups are cut down along the tree that is nowhere longer, before the one that is nowhere shorter."""
+"""The parts of t within which groups are cut down along the tree that is nowhere longer, before the one that is nowhere shorter. Of 30,162
+rows, t = 0.15 along streets (`benchmarks.tuned`), 5 s leave 29,918 stars so, 31,020 with 1 alone, and 39,374 with none."""
 
 
 @dataclass(frozen=True, eq=False)
