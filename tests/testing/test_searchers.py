@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -16,11 +14,7 @@ from anoptima.errors import PluginWarning
 from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import Sifting, searchers
-from anoptima.solvers.exact.sifting.instance import instance_of
-from anoptima.solvers.exact.sifting.outside_searchers import OutsideSearchers
-from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
-from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
-from anoptima.solvers.exact.sifting.searchers import Searcher, Turn, one_turn
+from anoptima.solvers.exact.sifting.searchers import Searcher, Turn
 from anoptima.testing import State, check_searcher
 from anoptima.testing import searchers as suite
 
@@ -104,79 +98,6 @@ def test_one_that_is_for_nothing_is_red() -> None:
     one = Found("nothing", best_of_all)
     one.why_not = lambda problem: "it is Sunday"  # type: ignore[method-assign]
     assert [check().state for check in check_searcher(one)][:1] == [State.RED]
-
-
-def in_turns(
-    problem: CellSuppression, *given: Searcher, steps: int = 12
-) -> tuple[CellSuppression, Partition, list[str]]:
-    """Let searchers and the engine's own search take turns from the trivial release on."""
-    instance, chance = instance_of(problem), np.random.default_rng(3)
-    outside: OutsideSearchers[RegionSearch] = OutsideSearchers(problem, instance.patterns, given, chance)
-    release = release_of(instance.problem, instance.patterns, problem.trivial())
-    search = RegionSearch(instance.programs, release, Guide(np.zeros(len(instance.arcs.member))), chance)
-    search.step = lambda seconds, is_over: False  # type: ignore[method-assign]
-    for _ in range(steps):
-        before = search.cost
-        assert outside.step(search, 1.0, lambda: False) == (search.cost < before)
-        assert search.cost <= before
-    return problem, partition_of(instance.patterns, search.release), outside.notes
-
-
-@pytest.mark.parametrize("name", WRONG)
-@pytest.mark.parametrize("principle", ASKED, ids=str)
-def test_the_engine_leaves_it_out_by_name_and_goes_on_with_the_other(name: str, principle: ao.Principle) -> None:
-    do, _, _, words = WRONG[name]
-    LET_GO.clear()
-    with pytest.warns(PluginWarning, match=f"the searcher {name}-{principle.sort} "):
-        problem, come_to, notes = in_turns(
-            SIX_ROWS[principle], Found(f"{name}-{principle.sort}", do), Found("all", best_of_all)
-        )
-    LET_GO.set()
-    assert problem.cost(come_to) == problem.cost(BEST[principle])
-    assert [note for note in notes if "was left out" in note and words in " ".join(note.split())], notes
-    assert [note for note in notes if note.startswith("the searcher all") and "lowered the cost by" in note], notes
-
-
-def test_what_is_changed_is_only_lent() -> None:
-    problem, partition = SIX_ROWS[ASKED[0]], BEST[ASKED[0]]
-    before = partition.labels.copy()
-    assert (
-        one_turn(Found("spoils", spoils), problem, partition, 1.0, lambda: False, np.random.default_rng()).wrong == ""
-    )
-    assert (partition.labels == before).all()
-
-
-def test_a_deaf_one_holds_nobody_up_and_gets_no_other_turn_before_it_is_back() -> None:
-    problem, one = SIX_ROWS[ASKED[0]], Found("deaf-once", deaf)
-    LET_GO.clear()
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        outcome = one_turn(one, problem, problem.trivial(), 60.0, lambda: True, np.random.default_rng())
-        assert outcome.running is not None
-        assert not outcome.wrong
-        _, _, notes = in_turns(problem, one, steps=3)
-        assert len(notes) == 1
-        assert "had not come back after" in notes[0]
-        _, _, notes = in_turns(problem, one, steps=3)
-        assert notes == [
-            "the searcher deaf-once (of tests) was left out: it has not come back from its turn in an earlier run"
-        ]
-        assert len(said) == 1
-    LET_GO.set()
-    ends = time.monotonic() + 60
-    while in_turns(problem, one, steps=3)[2] and time.monotonic() < ends:
-        time.sleep(0.01)
-    assert time.monotonic() < ends
-
-
-def test_none_leaves_it_in_peace_until_the_release_is_another_one() -> None:
-    asked = []
-
-    def once(problem: CellSuppression, partition: Partition, turn: Turn) -> None:
-        asked.append(problem.cost(partition))
-
-    in_turns(SIX_ROWS[ASKED[0]], Found("content", once))
-    assert len(asked) == 1
 
 
 def test_a_run_asks_its_searchers_and_says_who_was_left_out() -> None:

@@ -21,6 +21,7 @@ from tests.solvers.exact.sifting.one_pattern import drawn, priced
 from tests.solvers.exact.sifting.principles_from_outside import Needed
 
 TABLE = Table.from_frame(pd.DataFrame({"q": range(10), "s": list("vvvvwwwxxy")}), ["q"], "s")
+SPACES = (ao.Ordered(list("vwxy")), ao.Hierarchical({"low": ["v", "y"], "high": ["w", "x", "unseen"]}))
 CONDITIONS: tuple[Condition, ...] = (
     AtLeastValues("s", 3),
     AtMostShare("s", Fraction(1, 2)),
@@ -31,7 +32,7 @@ CONDITIONS: tuple[Condition, ...] = (
     AtLeastEntropy("s", Fraction(5, 2)),
     AtLeastEntropy("s", Fraction(2)),
     *(ao.TCloseness(t).conditions(TABLE)[0] for t in ("0", "1/10", "1/4")),
-    *(ao.TCloseness(t, space=ao.Ordered(list("vwxy"))).conditions(TABLE)[0] for t in ("1/10", "1/4")),
+    *(ao.TCloseness(t, space=space).conditions(TABLE)[0] for space in SPACES for t in ("1/10", "1/4")),
 )
 GROUPS = np.array(list(np.ndindex(5, 4, 3, 2)), dtype=np.int64)[1:]
 """Every group of rows of the table, by how many there are of each value."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import anoptima as ao
@@ -70,12 +69,6 @@ def test_a_limit_on_every_value_is_diversity() -> None:
     assert costs == {64}
 
 
-def test_a_share_of_the_whole_asks_nothing() -> None:
-    table = ao.ten_rows()
-    (limit,) = AlphaKAnonymity(1, 1, values=["cancer"]).conditions(table)
-    assert rule_of(limit, table) is None
-
-
 def test_others_are_spared_for_scarce_values() -> None:
     """As many rows of scarce values as can be, with as few others as make them half of the group; none without them."""
     scarce = np.array([True, False, False])
@@ -85,17 +78,6 @@ def test_others_are_spared_for_scarce_values() -> None:
     assert found.tolist() == [[3, 3, 0], [0, 0, 0], [2, 1, 1]]
     assert not replace(rule, scarce=~scarce & scarce).spares
     assert not replace(rule, scarce=~scarce | scarce).spares
-
-
-def test_a_value_near_the_largest_share_of_the_table_is_scarce() -> None:
-    frame = pd.DataFrame({"a": range(10), "ill": list("xxxxyyzzww")})
-    table = ao.Table.from_frame(frame, ["a"], "ill")
-    for l, scarce in (("5/2", "x"), (2, ""), ("9/4", "x")):  # noqa: E741
-        (condition,) = ao.LDiversity(l).conditions(table)
-        rule = rule_of(condition, table)
-        assert isinstance(rule, Shares)
-        values = table.sensitive_column("ill").values
-        assert [value for value, is_scarce in zip(values, rule.scarce, strict=True) if is_scarce] == list(scarce)
 
 
 def test_a_release_is_the_better_for_sparing(monkeypatch: pytest.MonkeyPatch) -> None:
