@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.spaces import MatrixMetric, near_trees_of, path_lengths
+from anoptima.spaces import MatrixMetric, matrix_metric, near_trees_of, path_lengths
 from tests import brute_force
 from tests.loops import each
 
@@ -70,9 +70,13 @@ def test_one_tree_is_nowhere_longer_and_one_is_nowhere_shorter(seed: int, draw: 
         assert below is above
 
 
+@pytest.mark.parametrize("most", [0, 64])
 @pytest.mark.parametrize("draw", [on_a_tree, of_ways, on_a_grid])
 @each("seed", range(6))
-def test_groups_are_within_a_limit_as_the_transport_of_each_says(seed: int, draw: Any) -> None:
+def test_groups_are_within_a_limit_as_the_transport_of_each_says(
+    seed: int, draw: Any, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matrix_metric, "MOST_CARRIED", most)
     chance = np.random.default_rng(seed)
     values = 3 + seed % 3
     metric = metric_of(draw(chance, values))

@@ -31,9 +31,10 @@ from anoptima.spaces.spaces import (
     space_from_json,
     space_kinds,
 )
-from anoptima.spaces.transport import carried_by_nearest, transport
+from anoptima.spaces.transport import MOST_CARRIED, carried_by_nearest, transport
 
 __all__ = [
+    "MOST_CARRIED",
     "BranchMetric",
     "EqualDistance",
     "Explicit",

@@ -13,13 +13,11 @@ from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
 from anoptima.spaces.metrics import Metric
 from anoptima.spaces.near_trees import near_trees_of
-from anoptima.spaces.transport import carried_by_nearest, transport
+from anoptima.spaces.transport import MOST_CARRIED, carried_by_nearest, transport
 from anoptima.table import Groups
 
 _KEPT = 1 << 12
 """How many earth mover's distances are kept: of 800 values, 30 MB."""
-_MOST_NEAREST = 64
-"""The most values for which what is near is carried first: the steps are as many as there are pairs of values."""
 
 
 class MatrixMetric(Metric):
@@ -86,7 +84,7 @@ class MatrixMetric(Metric):
 
     def _at_most(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
         """Return what no `scaled_emd` of these groups is above."""
-        if len(whole) <= _MOST_NEAREST:
+        if len(whole) <= MOST_CARRIED:
             surplus = counts * whole.sum() - counts.sum(axis=1)[:, None] * whole
             return carried_by_nearest(surplus, self._distances.astype(counts.dtype))
         above = near_trees_of(self)[1]

@@ -34,7 +34,7 @@ from anoptima.solvers.compiling.loops import compiled, is_ready
 from anoptima.solvers.exact.sifting.kernels.tree import Edges
 from anoptima.solvers.exact.sifting.kernels.tree_cutting import leave_out
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
-from anoptima.spaces import carried_by_nearest
+from anoptima.spaces import MOST_CARRIED, carried_by_nearest
 
 _CELLS, _FEW_CELLS = 1 << 20, 1 << 6
 """How many counts loops cut down between two looks at the clock, and so few that loading compiled ones takes longer."""
@@ -180,7 +180,9 @@ class Carrying:
         return kept
 
     def lacking(self, counts: Counts) -> Numbers:
-        """Return by how much the plan, times the rows, is too dear."""
+        """Return by how much the plan, times the rows, is too dear; of very many values, the distance along the longer tree."""
+        if len(self.distances) > MOST_CARRIED:
+            return self.stricter.lacking(counts)
         size = counts.sum(axis=1)
         over = carried_by_nearest(counts - size[:, None] * self.looser.shares, self.distances) - self.looser.t * size
         return np.where(over > 1e-9, over, 0.0)
