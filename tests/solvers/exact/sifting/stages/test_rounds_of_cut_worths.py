@@ -61,6 +61,10 @@ def test_an_earlier_runs_cuts_are_gone_on_from_unless_worths_alone_are_better() 
     assert begun[0][0].value == pytest.approx(point.value)
     assert list(begun[0][1].rows) == list(terms.rows)
     assert fresh.point.value == pytest.approx(point.value)
+    late = ascended(problem_of(28))
+    late.is_over = lambda: True  # type: ignore[method-assign]
+    CutWorths(late, earlier).run(1.0)
+    assert late.point.value == pytest.approx(point.value), "what is known is proved before any round"
     worse = replace(earlier, worth=0 * point.at.worth)
     fresh = ascended(problem_of(28))
     for none_better in (worse, replace(earlier, rows=[], prices=np.zeros(0)), None):
