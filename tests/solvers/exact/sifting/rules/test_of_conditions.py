@@ -59,7 +59,7 @@ def test_conditions_have_the_rules_of_their_sort_and_some_ask_for_nothing() -> N
         (equal, TotalVariation),
         (CloseOnTree("s", equal.metric, equal.whole, Fraction(1)), None),
         (along, Tree),
-        (along.by_flow(), None),
+        (along.by_flow(), Tree),
     ]
     assert {type(condition) for condition, _ in sorts} >= {CloseByFlow, CloseOnTree}
     for condition, sort in sorts:

@@ -66,6 +66,22 @@ def test_what_is_cut_down_is_close_or_nothing(space: Space) -> None:
     assert ((sizes > 0) & (sizes < counts.sum(axis=1))).any()
 
 
+@pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.parametrize(("t", "group"), [("0", [4, 3, 2, 1]), ("1/10", [2, 1, 0, 1])])
+def test_a_group_at_the_very_limit_is_close(
+    t: str, group: list[int], is_compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_compiled:
+        monkeypatch.setattr(tree, "is_ready", lambda *_, **__: False)
+    table = ao.Table.from_frame(pd.DataFrame({"q": range(10), "s": list("vvvvwwwxxy")}), ["q"], "s")
+    (condition,) = ao.TCloseness(t, space=ao.Ordered(list("vwxy"))).conditions(table)
+    rule = of_conditions.rule_of(condition, table)
+    assert isinstance(rule, Tree)
+    counts = np.array([group])
+    assert rule.lacking(counts).tolist() == [0]
+    assert rule.cut_down(counts, np.ones(1, dtype=np.int64)).tolist() == [group]
+
+
 def test_until_loops_are_compiled_groups_that_are_not_close_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree, "is_ready", lambda *_, **__: False)
     rule, sides = rule_of(ao.Numeric(), "0.1")

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import compiled, is_ready
 from anoptima.solvers.exact.sifting.kernels.tree import Edges
-from anoptima.solvers.exact.sifting.kernels.tree_cutting import leave_out
+from anoptima.solvers.exact.sifting.kernels.tree_cutting import NEAR, leave_out
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.spaces import MOST_CARRIED, carried_by_nearest
 
@@ -141,7 +141,7 @@ class Tree(Rule):
                 check_time()
                 cut(kept[start : start + some], self.order, self.tree, self.t)
         sizes = kept.sum(axis=1)
-        kept[(self._distance(kept) > self.t * sizes) | (sizes < least)] = 0
+        kept[(self._distance(kept) > self.t * sizes + NEAR) | (sizes < least)] = 0
         return kept
 
     def lacking(self, counts: Counts) -> Numbers:
@@ -149,7 +149,7 @@ class Tree(Rule):
         if self.carrying is not None:
             return self.carrying.lacking(counts)
         over: Numbers = self._distance(counts) - self.t * counts.sum(axis=1)
-        return np.where(over > 1e-9, over, 0.0)
+        return np.where(over > NEAR, over, 0.0)
 
 
 LIMITS = (1.0, 0.8, 0.6)
@@ -185,4 +185,4 @@ class Carrying:
             return self.stricter.lacking(counts)
         size = counts.sum(axis=1)
         over = carried_by_nearest(counts - size[:, None] * self.looser.shares, self.distances) - self.looser.t * size
-        return np.where(over > 1e-9, over, 0.0)
+        return np.where(over > NEAR, over, 0.0)
