@@ -28,7 +28,7 @@ _PARTS = 16
 _MOST_LINES = 32
 """The most lines that are tried. On 300 rows of the census under 3/20-closeness along streets (`cells census-occupation-300 t=0.15
 streets` of `benchmarks.auto`), the best one proves 413 stars, neighbours joined 176, and single linkage 102."""
-_KEPT = 64
+_KEPT = 16
 """Of how many metrics the trees are kept."""
 
 Edge = tuple[NDArray[np.bool_], int]
