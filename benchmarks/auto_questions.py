@@ -256,6 +256,7 @@ def _made_up() -> Iterator[Question]:
             "k=5": lambda: ao.KAnonymity(5),
             "l=3": lambda: ao.LDiversity(3),
             "t=0.2": lambda: ao.TCloseness("0.2"),
+            "entropy l=3": lambda: ao.EntropyDiversity(3),
         },
     )
     distinct: dict[str, Callable[[], Principle]] = {"distinct l=2": lambda: ao.LDiversity(2, version="distinct")}

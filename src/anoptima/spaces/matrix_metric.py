@@ -73,8 +73,7 @@ class MatrixMetric(Metric):
         n, below = int(whole.sum()), near_trees_of(self)[0]
         kind: Any = np.int64 if below.scale * self._scale * n * n * len(whole) < 2**62 else object
         for part, block in groups.blocks(column):
-            counts, size = block.astype(kind), groups.sizes[part].astype(object)
-            room = (size * (limit.numerator * self._scale * n) // limit.denominator).astype(kind)
+            counts, room = block.astype(kind), self.room(groups.sizes[part], n, limit).astype(kind)
             held = self._at_most(counts, whole.astype(kind)) <= room
             is_open = ~held & (below.scaled_emd(counts, whole.astype(kind)) * self._scale <= room * below.scale)
             if is_open.any():

@@ -96,20 +96,16 @@ class Metric(ABC):
         return np.concatenate(parts)
 
     def within(self, groups: Groups, column: str, limit: Fraction) -> NDArray[np.bool_]:
-        """Tell which groups have an earth mover's distance of at most `limit` from the whole column, exactly.
-
-        Numerators and denominators are multiplied crosswise, so a boundary is a boundary.
-        """
-        return self.are_within(self.emd_numerators(groups, column), groups, column, limit)
-
-    def are_within(self, numerators: NDArray[Any], groups: Groups, column: str, limit: Fraction) -> NDArray[np.bool_]:
-        """Tell which of what `emd_numerators` returned of groups is at most `limit`."""
+        """Tell which groups are within an earth mover's distance of `limit` from the whole column: exactly, so a boundary is a boundary."""
         n = int(groups.sensitive[column].counts.sum())
-        # Both sides are below 2^62 when this is, and then int64 is exact.
+        return np.asarray(self.emd_numerators(groups, column) <= self.room(groups.sizes, n, limit), dtype=bool)
+
+    def room(self, sizes: NDArray[Any], n: int, limit: Fraction) -> NDArray[Any]:
+        """Return the largest `scaled_emd` that is within a limit, for groups of these sizes in a table of n rows."""
         is_small = self.scale * n * n * max(limit.numerator, limit.denominator) < 2**62
-        numerators = numerators.astype(np.int64 if is_small else object)
-        sizes = groups.sizes.astype(numerators.dtype)
-        return np.asarray(numerators * limit.denominator <= sizes * (limit.numerator * self.scale * n), dtype=bool)
+        unit = limit.numerator * self.scale * n
+        most: NDArray[Any] = sizes.astype(np.int64 if is_small else object) * unit // limit.denominator
+        return most
 
 
 def largest_ratios(numbers: NDArray[Any], parts: NDArray[Any]) -> list[Fraction | None]:

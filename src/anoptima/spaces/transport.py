@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_CARRIED = 64
-"""The most values for which a plan by nearest pairs is asked: it has a step for each pair of them, some 10 ms for 1,000 groups."""
+"""The most values for which a plan by nearest pairs is asked: it has a step for each pair of them."""
 
 
 def transport(

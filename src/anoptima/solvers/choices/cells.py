@@ -66,8 +66,9 @@ t = 0.2, where a start has 1,547,122 stars, and quick approximations beside it l
 second that is left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves
 1,262,302 stars after 2 s instead of 1,533,177."""
 _SIFTED_A_SECOND = 10_000
-"""With a second for so many records sifting has a release in time, and has it sooner alone: of those 87,177 records, l = 3, 10 s leave
-547,097 stars so, and 1,206,673 with quick approximations beside it, entropy 3, 579,475 and 1,291,878; 5 s leave 1,600,000 and 1,262,302."""
+"""With a second for so many records sifting has a release in time, and is surer of it alone: of those 87,177 records, 10 s leave 547,097
+stars for l = 3 and 579,475 for entropy 3 in each of two runs, and 1,206,673 and 1,288,363 in one of two beside quick approximations
+(`benchmarks.tuned`); without these, 5 s leave 1,600,000 for l = 3, and with them 1,206,673."""
 _LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
