@@ -324,7 +324,7 @@ class _Program:
         from anoptima.solvers.exact.sifting.native import run
 
         with stopped_by(self._solver, current_deadline()):
-            run(self._solver, current_deadline())
+            run(self._solver)
         check_time()
         return [max(0.0, float(value)) for value in self._solver.getSolution().col_value]
 

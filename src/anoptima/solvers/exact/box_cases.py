@@ -164,7 +164,7 @@ class Node:
             chosen = row.nonzero()[0].astype(np.int32)
             solver.addRow(-highspy.kHighsInf, 1.0, len(chosen), chosen, row[chosen])
         with stopped_by(solver, current_deadline()):
-            run(solver, current_deadline())
+            run(solver)
         check_time()
         found = solver.getSolution()
         return [max(0.0, float(x)) for x in found.col_value], [abs(float(x)) for x in found.row_dual]

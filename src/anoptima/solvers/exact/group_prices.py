@@ -218,5 +218,5 @@ class _Program:
         from anoptima.solvers.exact.sifting.native import run
 
         with stopped_by(self._solver, self._ledger.is_over):
-            run(self._solver, self._ledger.is_over)
+            run(self._solver)
         check_time()

@@ -114,7 +114,7 @@ class _Run(WorthSearch):
                 columns = [sorts + p, sorts + count + number]
                 solver.addRow(0.0, no_end, 2, columns, [float(places.copies[r]), -1.0])
         with stopped_by(solver, self.ledger.is_over):
-            run(solver, self.ledger.is_over)
+            run(solver)
         check_time()
         found = solver.getSolution()
         values, prices = list(found.col_value), list(found.row_dual)[:sorts]

@@ -90,7 +90,7 @@ class Covering:
             self._add_stack(place)
         while True:
             check_time()
-            run(self._solver, current_deadline())
+            run(self._solver)
             prices = np.maximum(0.0, self._solver.getSolution().row_dual)
             weights = [int(_FINEST * price * row.lacks) for price, row in zip(prices, self._rows, strict=True)]
             least = _WORTH_IT * _FINEST * self._k
@@ -108,9 +108,8 @@ class Covering:
         whole = [highspy.HighsVarType.kInteger] * count
         self._solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), whole)
         self._solver.setOptionValue("time_limit", seconds)
-        is_over = current_deadline()
-        with stopped_by(self._solver, is_over):
-            run(self._solver, is_over)
+        with stopped_by(self._solver, current_deadline()):
+            run(self._solver)
         if self._solver.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
             rounded = np.rint(self._solver.getSolution().col_value)
         found: Counter[Place] = Counter()

@@ -1,15 +1,14 @@
 """Running HiGHS inside this process, where it may fail to look at the clock: while it factorises, presolves or starts.
 
 It asks its callbacks and its own time limit between iterations only, and some steps of a large program take seconds. So a large
-program runs on a thread of its own, and is abandoned there if it does not come back soon after the time is up. A small one runs in
-the calling thread.
+program runs on a thread of its own, and is abandoned there if it does not come back soon after the deadline around the caller has
+passed. Where only a turn of the caller is over, it is waited for. A small program runs in the calling thread.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 
 import highspy
 
@@ -35,13 +34,8 @@ def new_solver(**options: bool | float | str) -> highspy.Highs:
     return solver
 
 
-def never() -> bool:
-    """Tell that it is not over, for runs that only a deadline around them ends."""
-    return False
-
-
-def run(solver: highspy.Highs, is_over: Callable[[], bool] = never) -> None:
-    """Run HiGHS. Raises `OutOfTime` if it does not come back soon after it is over; then nobody may touch `solver` any more."""
+def run(solver: highspy.Highs) -> None:
+    """Run HiGHS. Raises `OutOfTime` if it does not come back soon after the deadline; then nobody may touch `solver` any more."""
     if solver.getNumRow() + solver.getNumCol() < LARGE:
         # An exception in the middle of a callback would have to find its way through HiGHS.
         with unbroken():
@@ -63,7 +57,7 @@ def run(solver: highspy.Highs, is_over: Callable[[], bool] = never) -> None:
     thread.start()
     with unbroken():
         while not ended.wait(TICK):
-            if until is None and (is_over() or is_past()):
+            if until is None and is_past():
                 until = time.monotonic() + PATIENCE
             if until is not None and time.monotonic() >= until:
                 leave(thread)

@@ -11,6 +11,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Budget
+from anoptima.deadline import check_time, within
 from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import Sifting, standing
@@ -232,6 +233,23 @@ def test_what_breaks_a_search_is_raised() -> None:
     shared.stop()
     with pytest.raises(ZeroDivisionError, match="a mistake"):
         _ = shared.release
+
+
+def test_a_search_that_hears_that_the_time_is_up_leaves_what_it_has_come_to() -> None:
+    search = one_of(Moving, instance_of(problem_of(300)))
+    shared, heard = background_of(search), threading.Event()
+
+    def move() -> None:
+        heard.set()
+        check_time()
+
+    search.move = move
+    release = shared.release
+    with within(lambda: True):
+        shared.start([search])
+    assert heard.wait(PATIENCE)
+    shared.stop()
+    assert shared.release is release
 
 
 def test_a_search_hears_the_last_of_what_it_was_told_and_once() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from anoptima.answer import Origin
+from anoptima.solvers.exact.sifting import native
 from anoptima.solvers.exact.sifting.stages import branch
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from tests.solvers.exact.sifting.cases import every_release, problem_of
@@ -20,6 +21,19 @@ def test_it_proves_the_optimum_of_small_tables() -> None:
         assert standing.ledger.bound is not None
         assert standing.ledger.bound.origin is Origin.PROOF
         assert standing.ledger.bound.value == min(cost for cost, _ in every_release(problem))
+
+
+def test_a_program_that_goes_on_past_the_end_of_a_turn_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A core of census-six-k5 did not come back within a tenth of a second, and its run ended after 73 of 600 seconds."""
+    for name in ("LARGE", "PATIENCE", "TICK"):
+        monkeypatch.setattr(native, name, 0)
+    standing = ascended(problem_of(604))
+    stage = Branch(standing, None)
+    for _ in range(1_000):
+        stage.run(1e-4)
+        if standing.tree is not None and standing.tree.is_done:
+            break
+    assert standing.proved == standing.cost
 
 
 def test_it_is_not_for_large_tables(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
 
+from anoptima.deadline import current_deadline, within
 from anoptima.solvers.exact.sifting.tree.tree import Tree
+from tests.processes import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,28 @@ def test_the_least_is_found_and_proved_and_the_cases_are_a_partition(threads: in
         assert tree.proved == tree.best == min(abs(number - 100) for number in range(first, last + 1))
         covered = sorted(number for case in tree.cases for number in range(case.first, case.last + 1))
         assert covered == list(range(first, last + 1))
+
+
+def test_all_threads_are_under_the_deadline_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, met = Toy(0, 63, threads=2), threading.Barrier(2)
+    under: list[bool] = []
+
+    def begins(halving: Halving) -> Callable[[Interval], None]:
+        def begin(case: Interval) -> None:
+            under.append(current_deadline()())
+            if not halving.begun:
+                met.wait(PATIENCE)
+            halving.begun.append(case)
+
+        return begin
+
+    for halving in tree.halving:
+        monkeypatch.setattr(halving, "begin", begins(halving))
+    tree.leave(Interval(64, 127, 0))
+    with within(lambda: True):
+        tree.run(2)
+    assert len(under) >= 2
+    assert all(under)
 
 
 def test_one_that_is_not_followed_is_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,7 +191,7 @@ class Core:
         while not self._is_over():
             most = min(_SLICE, max(0.0, until - time.monotonic()))
             solver.setOptionValue("time_limit", solver.getRunTime() + most)
-            run(solver, self._is_over)
+            run(solver)
             if solver.getModelStatus() != highspy.HighsModelStatus.kTimeLimit or time.monotonic() >= until:
                 return
 

@@ -12,9 +12,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
+from anoptima.deadline import current_deadline, within
+from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide, RegionSearch
@@ -98,7 +100,9 @@ class Background(Generic[S]):
         self._searches = searches
         self._stopped.clear()
         self._threads = [
-            threading.Thread(target=self._run, args=(search,), name="search for releases", daemon=True)
+            threading.Thread(
+                target=self._run, args=(search, current_deadline()), name="search for releases", daemon=True
+            )
             for search in searches
         ]
         for thread in self._threads:
@@ -171,9 +175,10 @@ class Background(Generic[S]):
     def _is_stopped(self) -> bool:
         return self._stopped.is_set() or self._is_over()
 
-    def _run(self, search: S) -> None:
+    def _run(self, search: S, deadline: Callable[[], bool]) -> None:
         try:
-            while not self._is_stopped():
-                self.step(search, SECONDS, self._is_stopped)
+            with within(deadline), suppress(OutOfTime):
+                while not self._is_stopped():
+                    self.step(search, SECONDS, self._is_stopped)
         except BaseException as error:  # noqa: BLE001 - it is raised again where the release is asked for
             self._error = error

@@ -204,7 +204,7 @@ class RegionProgram:
             values = self.encode(start)
             solver.setSolution(len(values), np.arange(len(values), dtype=np.int32), values)
         with stopped_by(solver, is_over):
-            run(solver, is_over)
+            run(solver)
             if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
                 return Found(None, False)
             bound = solver.getInfo().mip_dual_bound

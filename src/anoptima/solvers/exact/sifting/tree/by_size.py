@@ -25,7 +25,6 @@ from dataclasses import replace
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
@@ -379,12 +378,7 @@ class _Releases:
         began = time.monotonic()
         arcs = np.flatnonzero(chosen[self._instance.arcs.pattern_of])
         region = Region(arcs, self._instance.arcs.copies)
-        found = None
-        try:
-            found = self._instance.programs.improve(region, None, PROGRAM_SECONDS, is_over).release
-        except OutOfTime:
-            # Where HiGHS does not come back at the end of a turn, the run goes on without it.
-            check_time()
+        found = self._instance.programs.improve(region, None, PROGRAM_SECONDS, is_over).release
         self._spent += time.monotonic() - began
         if found is not None:
             self.tell(found)

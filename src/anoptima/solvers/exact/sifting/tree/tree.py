@@ -14,6 +14,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
+from anoptima.deadline import current_deadline, within
+
 A_MOMENT = 0.05
 """Seconds after which whoever waits for another thread looks again."""
 
@@ -153,10 +155,12 @@ class Tree(ABC, Generic[C]):
         """Branch on `threads` threads until every case proves what is wanted, there are too many, or it is over."""
         self._until = time.monotonic() + seconds
         errors: list[BaseException] = []
+        deadline = current_deadline()
 
         def work(brancher: Brancher[C]) -> None:
             try:
-                self._work(brancher, errors)
+                with within(deadline):
+                    self._work(brancher, errors)
             except BaseException as error:  # noqa: BLE001 - it is raised again where the tree is waited for
                 errors.append(error)
 
