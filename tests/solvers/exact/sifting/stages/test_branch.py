@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import pytest
 
 from anoptima.answer import Origin
 from anoptima.solvers.exact.sifting import native
+from anoptima.solvers.exact.sifting.bound import core
 from anoptima.solvers.exact.sifting.stages import branch
 from anoptima.solvers.exact.sifting.stages.branch import Branch
+from tests.processes import PATIENCE
 from tests.solvers.exact.sifting.cases import every_release, problem_of
 from tests.solvers.exact.sifting.standings import ascended
 
@@ -27,12 +32,18 @@ def test_a_program_that_goes_on_past_the_end_of_a_turn_does_not_end_the_run(monk
     """A core of census-six-k5 did not come back within a tenth of a second, and its run ended after 73 of 600 seconds."""
     for name in ("LARGE", "PATIENCE", "TICK"):
         monkeypatch.setattr(native, name, 0)
-    standing = ascended(problem_of(604))
+
+    def late(*given: Any) -> None:
+        time.sleep(2 * turn)
+        native.run(*given)
+
+    monkeypatch.setattr(core, "run", late)
+    standing, turn = ascended(problem_of(611)), 1e-3
     stage = Branch(standing, None)
-    for _ in range(1_000):
-        stage.run(1e-4)
-        if standing.tree is not None and standing.tree.is_done:
-            break
+    for _ in range(3):
+        stage.run(turn)
+    monkeypatch.undo()
+    stage.run(PATIENCE)
     assert standing.proved == standing.cost
 
 
