@@ -4,7 +4,7 @@ import pytest
 
 from anoptima.principles import TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting.stages import branch_by_size, dive
+from anoptima.solvers.exact.sifting.stages import branch_by_size
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.dive import Dive
 from anoptima.solvers.exact.sifting.stages.regions import SearchInBackground
@@ -26,8 +26,8 @@ def bounded(problem: CellSuppression) -> tuple[StandingUnderRules, BranchBySize]
 
 
 def test_dives_never_make_a_release_dearer_and_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dive, "PATIENCE", 4)
-    monkeypatch.setattr(dive, "ROWS", 5)
+    monkeypatch.setattr(branch_by_size, "PATIENCE", 4)
+    monkeypatch.setattr(branch_by_size, "ROWS", 5)
     for seed in range(6):
         problem = close_problem(seed, TCloseness("1/3", space=PAIRS, column="s"), rows=9)
         standing, branch = bounded(problem)
