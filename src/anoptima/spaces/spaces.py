@@ -13,7 +13,7 @@ import numpy as np
 from anoptima.argument_kinds import described
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction
+from anoptima.exact import Number, as_fraction, common_denominator
 from anoptima.registry import Kinds
 from anoptima.spaces.matrix_metric import MatrixMetric
 from anoptima.spaces.metrics import BranchMetric, Metric, PathMetric, StarMetric
@@ -287,14 +287,18 @@ class Explicit(Space):
                     raise BadInput(
                         f"the distance of {first!r} and {second!r} is {d[i][j]} one way and {d[j][i]} the other"
                     )
+        scale = common_denominator(distance for row in d for distance in row)
+        whole = np.array(
+            [[int(distance * scale) for distance in row] for row in d], dtype=np.int64 if scale < 1 << 62 else object
+        )
         for i, first in enumerate(names):
-            for j, second in enumerate(names):
-                for k, third in enumerate(names):
-                    if d[i][k] > d[i][j] + d[j][k]:
-                        raise BadInput(
-                            f"the distance matrix is not a metric: {first!r}, {second!r}, {third!r} break the triangle inequality, "
-                            f"d({first}, {third}) = {d[i][k]} > {d[i][j]} + {d[j][k]}"
-                        )
+            too_far = whole[i] > whole[i][:, None] + whole
+            if too_far.any():
+                j, k = np.argwhere(too_far)[0].tolist()
+                raise BadInput(
+                    f"the distance matrix is not a metric: {first!r}, {names[j]!r}, {names[k]!r} break the triangle inequality, "
+                    f"d({first}, {names[k]}) = {d[i][k]} > {d[i][j]} + {d[j][k]}"
+                )
 
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the matrix of these values."""
