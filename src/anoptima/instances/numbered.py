@@ -17,6 +17,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.problems.fake_points import FakePoints
 from anoptima.problems.quasi_identifier import IdentifyingColumns
+from anoptima.solvers.approximate.facilities import rows_as_facilities
 from anoptima.table import Column, Table
 
 SENSITIVE = "s"
@@ -71,6 +72,7 @@ QUESTIONS: Mapping[str, Callable[[Any, Principle | None], Problem[Any]]] = {
     "diameter-sum": lambda table, principle: DiameterSum(table, _k(principle)),
     "attribute-suppression": lambda table, principle: AttributeSuppression(table, _asked(principle)),
     "identifying-columns": lambda table, principle: IdentifyingColumns(table),
+    "lower-bounded-facilities": lambda table, principle: rows_as_facilities(table, _k(principle)),
     "fake-points": lambda points, principle: FakePoints(points, _k(principle)),
 }
 """What makes a question of each kind from a table, or from points."""

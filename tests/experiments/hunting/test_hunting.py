@@ -138,9 +138,17 @@ def test_every_approximation_can_be_hunted() -> None:
             assert kind in EXACT
             hunted.add(solver.name)
             break
-    assert {"cover", "residue", "greedy-descent", "shifted-grid", "local-search"} <= hunted
+    assert {"cover", "residue", "greedy-descent", "shifted-grid", "local-search", "facility-stars"} <= hunted
     with pytest.raises(ao.BadInput, match="can be hunted"):
         ao.hunt("forest", ao.LDiversity(2))
+
+
+def test_rows_are_hunted_as_facilities() -> None:
+    sizes = ao.HuntSizes(rows=4, columns=1, values=2)
+    found = ao.hunt("facility-gather", ao.KAnonymity(2), sizes=sizes, limits=ao.HuntLimits(steps=20))
+    assert found.worst is not None
+    assert str(found.worst.score) == "unbounded (2 / 0)"
+    assert str(found.asked) == "lower-bounded-facilities, 2-anonymity"
 
 
 def test_moves_stay_within_the_sizes() -> None:

@@ -28,6 +28,7 @@ EXACT = {
     "diameter-sum": "subset-dp",
     "attribute-suppression": "hitting-set",
     "identifying-columns": "hitting-set",
+    "lower-bounded-facilities": "place-prices",
     "fake-points": "fake-depths/cp-sat",
 }
 """Who solves each kind of problem exactly."""

@@ -101,9 +101,11 @@ class _Run(WorthSearch):
             solver.addRow(float(copies), float(copies), 0, [], [])
         for _ in range(count):
             solver.addRow(0.0, no_end, 0, [], [])
-        unserved = float(1 + sum(places.copies) * max(cost for _, _, cost in self.arcs))
-        for r in range(sorts):
-            solver.addCol(unserved, 0.0, no_end, 1, [r], [1.0])
+        # A way out that is dearer than any solution: the prices of a case without solutions say so. So each row has it, and each place.
+        dear = float(1 + sum(places.copies) * max(cost for _, _, cost in self.arcs))
+        for row in range(sorts + count):
+            solver.addCol(dear, 0.0, no_end, 1, [row], [1.0])
+        first = sorts + count
         for p in range(count):
             lower, upper = (1.0, 1.0) if places.must else (float(decided.get(p, False)), float(decided.get(p, True)))
             solver.addCol(0.0, lower, upper, 1, [sorts + p], [-size])
@@ -111,15 +113,15 @@ class _Run(WorthSearch):
             solver.addCol(float(cost), 0.0, no_end, 2, [r, sorts + p], [1.0, 1.0])
         if not places.must:
             for number, (p, r, _) in enumerate(self.arcs):
-                columns = [sorts + p, sorts + count + number]
+                columns = [first + p, first + count + number]
                 solver.addRow(0.0, no_end, 2, columns, [float(places.copies[r]), -1.0])
         with stopped_by(solver, self.ledger.is_over):
             run(solver)
         check_time()
         found = solver.getSolution()
         values, prices = list(found.col_value), list(found.row_dual)[:sorts]
-        is_whole = max(values[:sorts]) <= NEAR
-        return solver.getInfo().objective_function_value, values[sorts : sorts + count], prices, is_whole
+        is_whole = max(values[:first]) <= NEAR
+        return solver.getInfo().objective_function_value, values[first : first + count], prices, is_whole
 
     def _offer(self, opened: Sequence[int]) -> None:
         """Serve everybody at the least cost from these places, if they can."""
