@@ -49,6 +49,7 @@ UNDER_CLOSENESS = {
     Part.MOVING_ROWS,
     Part.REPAIR,
     Part.TREE,
+    Part.DIVING,
     Part.CLOSING,
 }
 UNDER_ORDERED = {Part.BACKGROUND, Part.TREE, Part.DIVING, Part.CLOSING}

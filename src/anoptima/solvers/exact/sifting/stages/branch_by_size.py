@@ -1,4 +1,4 @@
-"""Branching on the sizes of groups and their rows of a value: under equal closeness in turns with a search for better releases.
+"""Branching on the sizes of groups and their rows of a value: under equal closeness in turns with dives for better releases.
 
 Under other closeness along edges, and closeness with diversity, a tree of a small table has one turn of half the time: whole groups
 often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, a tree grows early (`stages.branch_soon`), which
@@ -27,7 +27,7 @@ MOST_ARCS, MOST_ARCS_BY_VALUE = 100_000, 20_000
 takes some 30 microseconds of CPU, by slots half a one (census, 100 and 200 rows, t = 0.2): half a second for a pass over the largest
 tables, or 50 ms."""
 TURN_S, DIVING_SHARE, SETTLING_SHARE = 10.0, 1.0, 0.7
-"""Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between.
+"""Seconds of the first turn, doubled each time; dives have their turn in between, of this share of them.
 
 To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
 """
@@ -128,7 +128,8 @@ class BranchBySize(Stage[StandingUnderRules]):
             self.grow(turn)
             if tree.is_done or tree.is_full:
                 return
-            self.dive(DIVING_SHARE * seconds)
+            if standing.uses(Part.DIVING):
+                self.dive(DIVING_SHARE * seconds)
             seconds *= 2
 
     def dive(self, limit: float) -> None:
