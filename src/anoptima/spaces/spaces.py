@@ -13,7 +13,7 @@ import numpy as np
 from anoptima.argument_kinds import described
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, common_denominator
+from anoptima.exact import Number, as_fraction
 from anoptima.registry import Kinds
 from anoptima.spaces.matrix_metric import MatrixMetric
 from anoptima.spaces.metrics import BranchMetric, Metric, PathMetric, StarMetric
@@ -287,10 +287,8 @@ class Explicit(Space):
                     raise BadInput(
                         f"the distance of {first!r} and {second!r} is {d[i][j]} one way and {d[j][i]} the other"
                     )
-        scale = common_denominator(distance for row in d for distance in row)
-        whole = np.array(
-            [[int(distance * scale) for distance in row] for row in d], dtype=np.int64 if scale < 1 << 62 else object
-        )
+        metric = MatrixMetric(d)
+        whole = metric.distances().astype(np.int64 if metric.scale < 1 << 62 else object)
         for i, first in enumerate(names):
             too_far = whole[i] > whole[i][:, None] + whole
             if too_far.any():

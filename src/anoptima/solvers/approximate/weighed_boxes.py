@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
-from anoptima.deadline import check_time, current_deadline
+from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
 from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.depths import Axis, Point, sparse_cells, sparse_corners
@@ -39,7 +39,6 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.stopping import stopped_by
 
 Place = tuple[int, ...]
 
@@ -321,11 +320,9 @@ class _Program:
 
     def prices(self) -> list[float]:
         """Return the weights; an upper bound on each is that of a datum in its box."""
-        from anoptima.solvers.exact.sifting.native import run
+        from anoptima.solvers.exact.sifting.native import run_to_the_deadline
 
-        with stopped_by(self._solver, current_deadline()):
-            run(self._solver)
-        check_time()
+        run_to_the_deadline(self._solver)
         return [max(0.0, float(value)) for value in self._solver.getSolution().col_value]
 
 

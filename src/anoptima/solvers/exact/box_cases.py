@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Clock, Origin
-from anoptima.deadline import check_time, current_deadline, within
+from anoptima.deadline import check_time, within
 from anoptima.errors import OutOfTime
 from anoptima.exact import common_denominator
 from anoptima.problems.added_points import AddedPoints
@@ -38,7 +38,6 @@ from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place, bo
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.line_layers import fewest_on_a_line
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.stopping import stopped_by
 
 _NEAR = 1e-6
 """What counts as zero or whole in the program; no bound depends on it."""
@@ -142,7 +141,7 @@ class Node:
         """Return the weights of shares and decisions, and how many fakes lie at each known place, as the program has them."""
         import highspy
 
-        from anoptima.solvers.exact.sifting.native import new_solver, run
+        from anoptima.solvers.exact.sifting.native import new_solver, run_to_the_deadline
 
         k, unit, places = self.ground.k, self.ground.unit, np.array(self.ground.places, dtype=self.ground.kind)
         table = np.zeros((len(places), len(shares) + len(self.path)))
@@ -163,9 +162,7 @@ class Node:
         for row in table:
             chosen = row.nonzero()[0].astype(np.int32)
             solver.addRow(-highspy.kHighsInf, 1.0, len(chosen), chosen, row[chosen])
-        with stopped_by(solver, current_deadline()):
-            run(solver)
-        check_time()
+        run_to_the_deadline(solver)
         found = solver.getSolution()
         return [max(0.0, float(x)) for x in found.col_value], [abs(float(x)) for x in found.row_dual]
 

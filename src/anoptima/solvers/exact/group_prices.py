@@ -25,7 +25,6 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.stopping import stopped_by
 
 _MOST_ROWS = 200
 """Of more rows linear programs take too long."""
@@ -215,8 +214,6 @@ class _Program:
         limits = [seconds for seconds in (left, most) if seconds is not None]
         if limits:
             self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.0, min(limits)))
-        from anoptima.solvers.exact.sifting.native import run
+        from anoptima.solvers.exact.sifting.native import run_to_the_deadline
 
-        with stopped_by(self._solver, self._ledger.is_over):
-            run(self._solver)
-        check_time()
+        run_to_the_deadline(self._solver)

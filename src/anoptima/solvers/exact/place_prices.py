@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.deadline import check_time
 from anoptima.problems.given_patterns import GivenPatterns, Publication
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.lower_bounds import serve_all, serve_cheapest
@@ -22,7 +21,6 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.stopping import stopped_by
 
 _SERVING_SHARE = 0.3
 """The share of the time in which facilities that are more open than shut are asked to serve everybody."""
@@ -89,7 +87,7 @@ class _Run(WorthSearch):
         """Return the least cost, how far each place is open, the price of a row, and whether all rows are served."""
         import highspy
 
-        from anoptima.solvers.exact.sifting.native import new_solver, run
+        from anoptima.solvers.exact.sifting.native import new_solver, run_to_the_deadline
 
         places = self.pricing
         sorts, count, size = places.rows, len(places.costs), float(places.size)
@@ -115,9 +113,7 @@ class _Run(WorthSearch):
             for number, (p, r, _) in enumerate(self.arcs):
                 columns = [first + p, first + count + number]
                 solver.addRow(0.0, no_end, 2, columns, [float(places.copies[r]), -1.0])
-        with stopped_by(solver, self.ledger.is_over):
-            run(solver)
-        check_time()
+        run_to_the_deadline(solver)
         found = solver.getSolution()
         values, prices = list(found.col_value), list(found.row_dual)[:sorts]
         is_whole = max(values[:first]) <= NEAR

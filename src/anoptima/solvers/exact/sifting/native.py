@@ -12,9 +12,10 @@ import time
 
 import highspy
 
-from anoptima.deadline import current_deadline, unbroken
+from anoptima.deadline import check_time, current_deadline, unbroken
 from anoptima.errors import OutOfTime
 from anoptima.solvers.left_behind import leave
+from anoptima.solvers.stopping import stopped_by
 
 LARGE = 3_000
 """Rows and columns from which on a program runs on a thread of its own, which costs a tenth of a millisecond."""
@@ -64,3 +65,10 @@ def run(solver: highspy.Highs) -> None:
                 raise OutOfTime
     if errors:
         raise errors[0]
+
+
+def run_to_the_deadline(solver: highspy.Highs) -> None:
+    """Run HiGHS and interrupt it at the deadline around the caller; raises `OutOfTime` then, since what it has is no solution."""
+    with stopped_by(solver, current_deadline()):
+        run(solver)
+    check_time()
