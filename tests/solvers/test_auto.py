@@ -319,6 +319,16 @@ def test_large_tables_have_quick_approximations_beside_sifting_or_for_most_of_th
     ]
 
 
+def test_large_tables_under_k_anonymity_have_them_too_where_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
+    monkeypatch.setattr(asking, "_OWN_START_SHARE", 0.0)
+    monkeypatch.setattr(cells, "_LATE_RECORDS", 1_000)
+    problem = ao.CellSuppression(large(4_000), ao.KAnonymity(5))
+    for rate, name in ((100, "sifting and quick approximations"), (10**9, "sifting")):
+        monkeypatch.setattr(cells, "_SIFTED_OF_SIZES_A_SECOND", rate)
+        assert choose(problem, Budget(threads=2), Clock(6), None).solver.name == name
+
+
 def test_wide_tables_are_searched_beside_near_patterns_where_time_is_short() -> None:
     chance = np.random.default_rng(1)
     for rows, seconds, name in (

@@ -65,10 +65,12 @@ _LATE_RECORDS, _SEARCHED_A_SECOND = 50_000, 20_000
 t = 0.2, where a start has 1,547,122 stars, and quick approximations beside it leave 1,108,646. Of more than the second number for each
 second that is left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves
 1,262,302 stars after 2 s instead of 1,533,177."""
-_SIFTED_A_SECOND = 10_000
+_SIFTED_A_SECOND, _SIFTED_OF_SIZES_A_SECOND = 10_000, 15_000
 """With a second for so many records sifting has a release in time, and is surer of it alone: of those 87,177 records, 10 s leave 547,097
 stars for l = 3 and 579,475 for entropy 3 in each of two runs, and 1,206,673 and 1,288,363 in one of two beside quick approximations
-(`benchmarks.tuned`); without these, 5 s leave 1,600,000 for l = 3, and with them 1,206,673."""
+(`benchmarks.tuned`); without these, 5 s leave 1,600,000 for l = 3, and with them 1,206,673. The second number is for
+groups of which a size is asked: with k = 5, 5 s leave 146,733 without them on a quiet machine, and all 1,600,000 on a busy one; with them
+152,973 at most on either."""
 _LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
@@ -282,10 +284,13 @@ def _beside_sifting(asked: Asked, is_long: bool, improver: str | None) -> Solver
     if asked.threads == 1 or asked.left is None or _is_by_value(asked):
         return None
     is_late = is_long and (asked.records <= _NEAR_RECORDS or asked.has_time(_NEAR_LONG_S))
+    sifted_a_second = _SIFTED_A_SECOND if asked.bounded is None else _SIFTED_OF_SIZES_A_SECOND
+    if is_long and asked.records > max(_LATE_RECORDS, asked.left * sifted_a_second):
+        return QuickApproximations()
     if asked.bounded is not None:
         return asked.bounded if is_late else None
     if asked.records > _LATE_RECORDS:
-        return QuickApproximations() if is_long and asked.records > asked.left * _SIFTED_A_SECOND else None
+        return None
     if not asked.closeness:
         return None
     if is_late and asked.near_patterns is not None:
