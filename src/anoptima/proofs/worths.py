@@ -4,6 +4,7 @@ Give each row (or client) a worth, D times what it is to pay. Any solution then 
 what its groups gain: a group gains what its rows are worth beyond D times its cost. With the largest gains F that groups can have,
 
     D cost >= sum_r worth_r - (n // k) max(0, F)                for groups of k to 2k - 1 rows: there are n // k at most;
+    D cost >= sum_r worth_r                                     for stars, if no k rows gain (`least_groups`);
     D cost >= sum_r s_r worth_r - sum_p F_p,                    for places p that serve rows, where F_p counts
                                                                 max(0, F_p) unless p must be open.
 
@@ -32,6 +33,7 @@ from anoptima.problems.given_patterns import GivenPatterns
 from anoptima.problems.lower_bounded_facilities import LowerBoundedFacilities
 from anoptima.proofs.heaviest import Decided, RowGroups, few_enough
 from anoptima.proofs.kinds import register
+from anoptima.proofs.least_groups import LeastGroups, few_enough_sets
 from anoptima.proofs.pairs_and_triples import PairsAndTriples
 from anoptima.proofs.reading import Fields
 
@@ -150,13 +152,18 @@ class Pricing:
 
 
 class FewRows(Pricing):
-    """Worths of the rows of a table, in its order, for groups of k to 2k - 1 of them."""
+    """Worths of the rows of a table, in its order, for groups of k to 2k - 1 of them; or of k, where one end without sets says it all."""
 
     def __init__(self, problem: DiameterSum | CellSuppression, sets: Sets = ()) -> None:
         self._problem, self.rows, self.sets = problem, problem.table.rows, sets
-        self.k, self._kinds = size_and_kinds(problem)
-        if not few_enough(self.rows, self.k):
-            raise BadInput(f"the proof is about every group of {self.rows:,} rows, which are too many")
+        self.k, self._kinds, why_not = groups_of(problem)
+        self._why_brief = why_not
+        if not why_not and not few_enough(self.rows, self.k):
+            self._why_brief = f"the proof is about every group of {self.rows:,} rows, which are too many"
+        if self._why_brief and not (isinstance(problem, CellSuppression) and few_enough_sets(self.rows, self.k)):
+            raise BadInput(self._why_brief)
+        if self._why_brief and sets:
+            raise BadInput(f"odd sets cannot be paid: {self._why_brief}")
         for number, members in enumerate(sets):
             is_odd = len(members) % 2 == 1 and len(set(members)) == len(members)
             if not is_odd or not all(0 <= row < self.rows for row in members):
@@ -167,8 +174,15 @@ class FewRows(Pricing):
         """What groups cost."""
         return RowGroups(self._problem, self.k, self._kinds)
 
+    @cached_property
+    def _least(self) -> LeastGroups:
+        assert isinstance(self._problem, CellSuppression)
+        return LeastGroups(self._problem, self.k, self._kinds)
+
     def require(self, about: Sequence[int]) -> None:
         """A fork is about two rows."""
+        if self._why_brief:
+            raise BadInput(f"there can be no cases: {self._why_brief}")
         if len(about) != 2 or not 0 <= about[0] < about[1] < self.rows:
             raise BadInput(
                 f"a fork is about {list(about)}; it must be two of the {self.rows:,} rows, the first one first"
@@ -179,6 +193,11 @@ class FewRows(Pricing):
     ) -> int | None:
         """Return what the rows are worth and the sets pay, less the largest gain for each group that there can be."""
         decided, problem = list(path), self._problem
+        is_plain = isinstance(problem, CellSuppression) and not decided
+        if is_plain and not self.sets and not self._least.some_gain(worth, d):
+            return sum(worth)
+        if self._why_brief:
+            raise BadInput(f"{self.k} rows gain, and larger groups cannot be looked at: {self._why_brief}")
         if isinstance(problem, CellSuppression) and self.k == 2 and self.rows > _FEW_PAIRS and not decided:
             gain = PairsAndTriples(problem, self._kinds, d, worth, self.sets, prices).largest()
         else:
@@ -186,18 +205,25 @@ class FewRows(Pricing):
         return sum(worth) + sum(prices) - self.rows // self.k * gain
 
 
-def size_and_kinds(problem: DiameterSum | CellSuppression) -> tuple[int, Sequence[int]]:
-    """Return k, and a number for each row that no other row of its group may have; `BadInput` where larger groups may be needed."""
+def groups_of(problem: DiameterSum | CellSuppression) -> tuple[int, Sequence[int], str]:
+    """Return the least size k, a number for each row that no other row of its group may have, and why larger groups than 2k - 1 may be
+    needed; '' if they are not.
+
+    >>> from anoptima.instances.papers import ten_rows
+    >>> groups_of(DiameterSum(ten_rows(), 3))
+    (3, range(0, 10), '')
+    """
     every = range(problem.table.rows)
     if isinstance(problem, DiameterSum):
-        return problem.k, every
+        return problem.k, every, ""
     principle = problem.principle
     if type(principle) is KAnonymity:
-        return principle.k, every
+        return principle.k, every, ""
     if type(principle) is LDiversity and principle.version == "frequency" and principle.l.denominator == 1:
         column = problem.table.sensitive_column(principle.column or problem.table.sensitive[0])
-        return int(principle.l), column.codes.tolist()
-    raise BadInput(f"the proof is for k-anonymity, or frequency l-diversity with a whole l, not for {principle}")
+        return int(principle.l), column.codes.tolist(), ""
+    why = f"that is for k-anonymity, or frequency l-diversity with a whole l, not for {principle}"
+    return principle.least_size(problem.table), every, why
 
 
 class Places(Pricing):

@@ -41,7 +41,8 @@ PRINCIPLED = tuple(
     for name in ("pricing", "tree", "tree_cutting", "by_value", "single_row_moves", "repair_moves", "cut_search")
 )
 COVERING = ("anoptima.solvers.exact.covering_kernel",)
-MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING))
+LEAST_GROUPS = ("anoptima.solvers.exact.least_groups.kernel",)
+MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING + LEAST_GROUPS))
 """Where the loops are, in the order in which they are prepared."""
 
 

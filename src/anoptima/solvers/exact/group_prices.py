@@ -1,8 +1,11 @@
 """Stars and diameter sums by prices of rows: column generation over groups, and cases of two rows together or apart; with a proof.
 
 In each case HiGHS solves the linear program of `groups` or `diameter-groups` over some groups. Groups that gain at its prices are added
-(`RowGroups`) until none is left: then the prices, rounded, are worths of a proof. What is left is a case: two rows that share a fractional
+until none is left: then the prices, rounded, are worths of a proof. What is left is a case: two rows that share a fractional
 number of groups are together or apart (Ryan and Foster 1981).
+
+For stars the first of these programs has groups of exactly k rows (`least_groups`), which proves as much, on tables of any width and
+some thousand rows. There are cases on tables of few rows alone, and for them groups of up to 2k - 1 rows (`RowGroups`).
 """
 
 from __future__ import annotations
@@ -19,15 +22,21 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.proofs.heaviest import Decided, few_enough
-from anoptima.proofs.worths import FewRows, size_and_kinds
+from anoptima.proofs.least_groups import few_enough_sets
+from anoptima.proofs.worths import FewRows, groups_of
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
+from anoptima.solvers.compiling.loops import LEAST_GROUPS
+from anoptima.solvers.compiling.turns import in_turns
+from anoptima.solvers.exact.least_groups import run as least_groups
+from anoptima.solvers.exact.least_groups.bound import LeastGroups
+from anoptima.solvers.exact.least_groups.pricing import MOST_BYTES, Pricing, bytes_of
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
 
-_MOST_ROWS = 200
-"""Of more rows linear programs take too long."""
+_MOST_ROWS, _MOST_PRICED = 200, 4_000
+"""Of more rows than the first number, cases take too long; and of more than the second, linear programs do."""
 _ADDED, _LISTED = 80, 800
 """How many groups are added at once, out of how many that gain."""
 _PROGRAM_S, _PROGRAM_SHARE = 2.0, 0.2
@@ -66,25 +75,38 @@ class GroupPrices(Algorithm[Partition]):
         other = super().why_not(problem)
         if other is not None or not isinstance(problem, DiameterSum | CellSuppression):
             return other
-        if problem.table.rows > _MOST_ROWS:
-            return f"{self.name} is for {_MOST_ROWS} rows at most, not for {problem.table.rows:,}"
         plain = problem.plain
         assert isinstance(plain, DiameterSum | CellSuppression)
-        try:
-            k, _ = size_and_kinds(plain)
-        except BadInput:
-            return (
-                f"{self.name} is for k-anonymity and frequency l-diversity with a whole l, not for {problem.principle}"  # type: ignore[union-attr]
-            )
-        if few_enough(problem.table.rows, k):
+        rows, (k, _, why_not) = problem.table.rows, groups_of(plain)
+        if why_not:
+            return f"{self.name} is for k-anonymity and frequency l-diversity with a whole l, not for {plain.principle}"  # type: ignore[union-attr]
+        most = _MOST_PRICED if isinstance(problem, CellSuppression) else _MOST_ROWS
+        if rows > most:
+            return f"{self.name} is for {most:,} rows at most, not for {rows:,}"
+        if isinstance(problem, CellSuppression):
+            if few_enough_sets(rows, k) and bytes_of(rows, len(problem.table.quasi)) <= MOST_BYTES:
+                return None
+            return f"{self.name} looks at groups of {k} of {rows:,} rows, which are too many"
+        if few_enough(rows, k):
             return None
-        return (
-            f"{self.name} looks at all groups of {k} to {2 * k - 1} of {problem.table.rows:,} rows, which are too many"
-        )
+        return f"{self.name} looks at all groups of {k} to {2 * k - 1} of {rows:,} rows, which are too many"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Look at one case after the other, that of the least bound first."""
-        _Run(problem, ledger).run()
+        if isinstance(problem, DiameterSum):
+            _Run(problem, ledger).run()
+            return
+        plain = problem.plain
+        k, kinds, _ = groups_of(plain)
+        least = LeastGroups(plain, ledger, Pricing.of(plain, k, kinds))
+        has_cases = plain.table.rows <= _MOST_ROWS and few_enough(plain.table.rows, k)
+
+        def run(_: bool) -> None:
+            least_groups.run(plain, ledger, least)
+
+        in_turns(ledger, LEAST_GROUPS, run)
+        if has_cases and not ledger.is_over():
+            _Run(plain, ledger, least).run()
 
 
 class _Run(WorthSearch):
@@ -92,8 +114,11 @@ class _Run(WorthSearch):
 
     pricing: FewRows
 
-    def __init__(self, problem: DiameterSum | CellSuppression, ledger: Ledger[Any]) -> None:
+    def __init__(
+        self, problem: DiameterSum | CellSuppression, ledger: Ledger[Any], least: LeastGroups | None = None
+    ) -> None:
         super().__init__(problem, ledger)
+        self._is_root_solved = least is not None and least.is_solved
         self.k, self.rows = self.pricing.k, problem.table.rows
         self.costs: dict[Group, int] = {}
         self._choosing = 0.0
@@ -104,6 +129,8 @@ class _Run(WorthSearch):
             able = [(groups.weigh(far), other != row, other) for other, far in enumerate(apart) if far is not None]
             near = [other for *_, other in sorted(able)]
             self._add(near[:size] for size in range(self.k, 2 * self.k))
+        if least is not None:
+            self._add(least.groups.rows.tolist())
 
     def _add(self, groups: Iterable[Sequence[int]]) -> None:
         """List groups that may be."""
@@ -122,6 +149,8 @@ class _Run(WorthSearch):
         while True:
             check_time()
             value, amounts, prices = program.solved()
+            if self._is_root_solved and not path:
+                break
             best: list[tuple[float, list[int]]] = []
             for found, gaining in enumerate(groups.gaining(prices, 1, NEAR, path, wanted=_ADDED)):
                 best.append(gaining)

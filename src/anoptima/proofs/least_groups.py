@@ -1,0 +1,123 @@
+"""Whether k rows gain anything: all that must be asked of worths without cases and odd sets, however large the groups of a release are.
+
+Let no k rows be worth more than D times what they cost as a group. A group of N rows is a mean of sets of k of them in which each row has
+the share k / N; under frequency k-diversity so are those sets alone whose values differ, since none has more than N / k of the rows. Each
+set stars no column that the group does not. So the group's rows are worth at most D times what it costs, and D cost >= sum_r worth_r.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.deadline import check_time
+from anoptima.problems.cell_suppression import CellSuppression
+
+MOST_SETS = 1 << 52
+"""How many sets of k rows there may be: those of 3,000 rows for k = 4, of 1,000 rows for k = 5. Worths leave most of them out."""
+_EXACT = 1 << 53
+"""Whole numbers below this are the same in floats, in which arrays are multiplied."""
+
+Array = NDArray[Any]
+
+
+def few_enough_sets(rows: int, k: int) -> bool:
+    """Tell whether rows have at most `MOST_SETS` sets of k.
+
+    >>> few_enough_sets(1_000, 5), few_enough_sets(3_000, 5), few_enough_sets(10**9, 10**6)
+    (True, False, False)
+    """
+    return min(k, rows - k) <= MOST_SETS.bit_length() and math.comb(rows, k) <= MOST_SETS
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows that may join a group, by falling worth: their worths, kinds, and the columns in which they differ from the first one."""
+
+    worth: Array
+    kinds: Array
+    apart: Array
+
+    def some(self, which: Array) -> _Rows:
+        return _Rows(self.worth[which], self.kinds[which], self.apart[which])
+
+
+class LeastGroups:
+    """Groups of k rows, no two of them of one kind, in the table's order of rows."""
+
+    def __init__(self, problem: CellSuppression, k: int, kinds: Sequence[int]) -> None:
+        table = problem.table
+        self._k, self._kinds, self._codes = k, np.array(kinds), table.types[table.type_of_row]
+        self._weights = np.array(table.scaled_weights.tolist())
+        is_small = int(self._weights.sum()) < _EXACT
+        self._kind: Any = np.float64 if is_small else object
+
+    def some_gain(self, worth: Sequence[int], d: int) -> bool:
+        """Tell whether k rows are worth more than d times what they cost.
+
+        >>> from anoptima import KAnonymity, ten_rows
+        >>> groups = LeastGroups(CellSuppression(ten_rows(), KAnonymity(3)), 3, range(10))
+        >>> groups.some_gain([2] * 10, 1), groups.some_gain([3] * 10, 1), groups.some_gain([30] * 10, 10)
+        (False, True, True)
+        """
+        k, most = self._k, self._k * (d * int(self._weights.sum()) + max(map(abs, worth)))
+        if k == 1:
+            return max(worth) > 0
+        kind: Any = np.int64 if most < 1 << 62 else object
+        worths, each = np.array(worth, dtype=kind), k * d
+        order = np.argsort(-worths, kind="stable")
+        for at, first in enumerate(order.tolist()):
+            check_time()
+            later = order[at + 1 :]
+            held = worths[first]
+            # Worths fall: past the last row that could gain at no cost, none can.
+            later = later[: int((held + (k - 1) * worths[later] > 0).sum())]
+            later = later[self._kinds[later] != self._kinds[first]]
+            apart = self._codes[later] != self._codes[first]
+            rows = _Rows(worths[later], self._kinds[later], apart)
+            if self._grows(rows, held, np.zeros(apart.shape[1], dtype=bool), k - 1, each):
+                return True
+        return False
+
+    def _grows(self, rows: _Rows, held: Any, far: Array, room: int, each: int) -> bool:
+        """Tell whether `room` of these rows gain with those that are worth `held` and differ in the columns `far`."""
+        if len(rows.worth) < room:
+            return False
+        apart = rows.apart | far
+        cost = self._weighed(apart).astype(rows.worth.dtype) * each
+        rows = _Rows(rows.worth, rows.kinds, apart).some(held + room * rows.worth > cost)
+        if room == 1:
+            return len(rows.worth) > 0
+        if room == 2:
+            return self._pairs_gain(rows, held, each)
+        return any(
+            self._grows(
+                rows.some(later[rows.kinds[later] != rows.kinds[row]]),
+                held + rows.worth[row],
+                rows.apart[row],
+                room - 1,
+                each,
+            )
+            for row, later in ((row, np.arange(row + 1, len(rows.worth))) for row in range(len(rows.worth)))
+        )
+
+    def _pairs_gain(self, rows: _Rows, held: Any, each: int) -> bool:
+        """Tell whether two more rows gain: together they star what the one does, what the other does, less what both do."""
+        check_time()
+        weighed = self._weighed(rows.apart)
+        apart = rows.apart.astype(self._kind)
+        both = (apart * self._weights.astype(self._kind)) @ apart.T
+        cost = (weighed[:, None] + weighed[None, :] - both.astype(weighed.dtype)).astype(rows.worth.dtype) * each
+        may = rows.kinds[:, None] != rows.kinds[None, :]
+        return bool((may & (held + rows.worth[:, None] + rows.worth[None, :] > cost)).any())
+
+    def _weighed(self, apart: Array) -> Array:
+        """Return what some columns weigh, for each row."""
+        return (apart.astype(self._kind) @ self._weights.astype(self._kind)).astype(
+            np.int64 if self._kind is np.float64 else object
+        )

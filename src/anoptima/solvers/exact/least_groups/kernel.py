@@ -1,0 +1,118 @@
+"""The search for groups of k rows that gain: for each row, with rows after it in an order in which worths fall.
+
+A group grows row by row. It can gain no more than if all further rows were worth as much as the next one, and starred nothing more. Columns
+in which a row differs from the first one are bits, eight to a byte, and what eight columns weigh is looked up.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from anoptima.solvers.compiling.loops import WHOLE, loop, part
+
+BYTES = np.zeros((1, 1, 1), dtype=np.uint8)
+"""An array for examples."""
+
+
+class Ground(NamedTuple):
+    """What stays: the columns in which two rows differ, what those weigh, what each eight columns weigh, kinds of rows, and k."""
+
+    differ: Any
+    apart: Any
+    weight: Any
+    kind: Any
+    k: int
+
+
+def example() -> Ground:
+    """Return a ground of the types that every ground has."""
+    table = np.zeros((1, 1), dtype=np.int64)
+    return Ground(BYTES, table, table, WHOLE, 1)
+
+
+@part
+def weighed(weight: Any, columns: Any) -> int:
+    """Return what columns weigh."""
+    total = 0
+    for byte in range(len(columns)):
+        total += weight[byte, columns[byte]]
+    return int(total)
+
+
+@loop(lambda: [(example(), WHOLE, WHOLE, 1, 1, 1, 1, WHOLE, np.zeros((1, 1), dtype=np.int64))], 3)
+def best_groups(
+    ground: Any,
+    order: Any,
+    worth: Any,
+    each: int,
+    begin: int,
+    end: int,
+    most: int,
+    gain: Any,
+    group: Any,
+) -> int:
+    """Write down the best group of each of the rows `order[begin:end]` with later ones, and its gain; 0 if none gains.
+
+    What a group costs is k times `each` times what its columns weigh. After `most` looks a row is left unfinished: its gain is minus what
+    a group can gain at most, and its group, if it has one (its first row is not -1), is the best so far. Return the number of looks.
+    """
+    k, rows, looks = ground.k, len(order), 0
+    differ, apart, kind = ground.differ, ground.apart, ground.kind
+    able = np.zeros(rows, dtype=np.int64)
+    place, cost = np.zeros(k + 1, dtype=np.int64), np.zeros(k, dtype=np.int64)
+    chosen, held = np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64)
+    far = np.zeros((k, differ.shape[2]), dtype=np.uint8)
+    for at in range(begin, end):
+        first = order[at]
+        best, count, highest = 0, 0, 0
+        group[at, 0] = -1
+        for later in range(at + 1, rows):
+            row = order[later]
+            could = worth[first] + (k - 1) * worth[row]
+            if could <= 0:
+                break
+            could -= k * each * apart[first, row]
+            if kind[row] != kind[first] and could > 0:
+                able[count] = row
+                count += 1
+                highest = max(highest, could)
+        looks += rows - at
+        chosen[0], held[0], cost[0], place[1] = first, worth[first], 0, 0
+        far[0] = 0
+        depth, left = 1, most
+        while depth >= 1 and left > 0:
+            if place[depth] >= count:
+                depth -= 1
+                continue
+            row = able[place[depth]]
+            place[depth] += 1
+            left -= 1
+            more = (k - depth) * worth[row]
+            if held[depth - 1] + more - cost[depth - 1] <= best:
+                depth -= 1
+                continue
+            widest, is_alone = 0, True
+            for other in range(depth):
+                is_alone = is_alone and kind[chosen[other]] != kind[row]
+                widest = max(widest, apart[chosen[other], row])
+            if not is_alone or held[depth - 1] + more - k * each * widest <= best:
+                continue
+            for byte in range(far.shape[1]):
+                far[depth, byte] = far[depth - 1, byte] | differ[first, row, byte]
+            paid = k * each * weighed(ground.weight, far[depth])
+            if held[depth - 1] + more - paid <= best:
+                continue
+            chosen[depth] = row
+            if depth < k - 1:
+                held[depth], cost[depth] = held[depth - 1] + worth[row], paid
+                place[depth + 1] = place[depth]
+                depth += 1
+                continue
+            best = held[depth - 1] + worth[row] - paid
+            for member in range(k):
+                group[at, member] = chosen[member]
+        looks += most - left
+        gain[at] = best if left > 0 else -highest
+    return int(looks)

@@ -1,0 +1,123 @@
+"""Releases from the linear program: groups of which there is most are taken, and the program is solved again without their rows.
+
+What that leaves is mended in regions: some groups are let go, and their rows are put into others of the program's groups, as an integer
+program finds best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from anoptima.problems.cell_suppression import Partition
+from anoptima.solvers.exact.least_groups.bound import LeastGroups
+from anoptima.solvers.exact.least_groups.program import Numbers, Program
+from anoptima.table import Counts
+
+MUCH, LITTLE = 0.7, 1e-3
+"""So much there must be of a group to be taken with others, and at least to be taken at all."""
+SHARE = 0.05
+"""At least this share of the groups that are still needed is taken at a time, where there is some of so many."""
+ROUNDS = 3
+"""How often new groups are looked for after each time."""
+REGION_GROUPS, GROUP_S = 25, 0.04
+"""How many groups a region has at first, and the most seconds for each of them."""
+FAILURES = 20
+"""After so many regions in a row without a gain they are given up, and after fewer larger ones."""
+
+GroupsOfRows = list[list[int]]
+
+
+class Releases:
+    """Releases over the groups of a linear program that has been solved, or nearly."""
+
+    def __init__(self, least: LeastGroups, chance: np.random.Generator) -> None:
+        self._least, self._chance = least, chance
+        self._pricing = least.pricing
+
+    def dive(self) -> GroupsOfRows | None:
+        """Return groups that hold each row once; None if rows are left that fit nowhere."""
+        least, k = self._least, self._pricing.k
+        rows, taken = least.every, list[list[int]]()
+        while len(rows) >= 2 * k:
+            amount, numbers = self._amounts(rows)
+            is_free = np.ones(self._pricing.rows, dtype=np.bool_)
+            wanted, count = max(1, int(SHARE * len(rows) / k)), 0
+            for at in np.argsort(-amount, kind="stable").tolist():
+                if amount[at] < LITTLE or (amount[at] < MUCH and count >= wanted):
+                    break
+                group = least.groups.rows[numbers[at]]
+                if is_free[group].all():
+                    is_free[group] = False
+                    taken.append(group.tolist())
+                    count += 1
+            if count == 0:
+                break
+            rows = rows[is_free[rows]]
+        if len(rows) >= k and len(np.unique(self._pricing.ground.kind[rows])) == len(rows):
+            taken.append(rows.tolist())
+            rows = rows[:0]
+        return taken if all(self._put(row, taken) for row in rows.tolist()) else None
+
+    def _amounts(self, rows: Counts) -> tuple[Numbers, Counts]:
+        """Return how much there is of which groups inside some rows, after some rounds of new ones."""
+        least = self._least
+        for _ in range(ROUNDS):
+            optimum, numbers, worth = least.solved(rows)
+            if least.groups.add(least.found(rows, worth).groups) == 0:
+                break
+        return optimum.amount, numbers
+
+    def _put(self, row: int, groups: GroupsOfRows) -> bool:
+        """Put a row into the group that it makes dearer by least; tell whether it may be in any."""
+        ground = self._pricing.ground
+        best: tuple[int, list[int]] | None = None
+        for group in groups:
+            if ground.kind[row] in ground.kind[group]:
+                continue
+            far = np.bitwise_or.reduce(ground.differ[group[0], group], axis=0)
+            rise = int((len(group) + 1) * self._pricing.weighed(far | ground.differ[group[0], row]))
+            rise -= int(len(group) * self._pricing.weighed(far))
+            if best is None or rise < best[0]:
+                best = rise, group
+        if best is not None:
+            best[1].append(row)
+        return best is not None
+
+    def mended(
+        self, partition: Partition, size: int, is_over: Callable[[], bool], offer: Callable[[Partition], None]
+    ) -> None:
+        """Offer better releases, region by region of `size` groups, until many of those gain nothing."""
+        groups = [np.sort(group) for group in map(np.array, partition.groups())]
+        seconds, failures = size * GROUP_S, 0
+        while failures < FAILURES * REGION_GROUPS / size and not is_over():
+            region = self._region(groups, size)
+            found = self._best([groups[number] for number in region], seconds)
+            failures = failures + 1 if found is None else 0
+            if found is not None:
+                left = set(region)
+                groups = [group for number, group in enumerate(groups) if number not in left] + found
+                offer(Partition.from_groups([group.tolist() for group in groups], self._pricing.rows))
+
+    def _region(self, groups: list[Counts], size: int) -> list[int]:
+        """Return the numbers of groups that are near each other."""
+        apart, first = self._pricing.ground.apart, int(self._chance.integers(len(groups)))
+        row = self._chance.choice(groups[first])
+        near = [-1 if number == first else int(apart[row, group].min()) for number, group in enumerate(groups)]
+        return np.argsort(near, kind="stable")[:size].tolist()
+
+    def _best(self, region: list[Counts], seconds: float) -> list[Counts] | None:
+        """Return better groups for the rows of some, if there are; a group larger than k stays as it is, or its rows join others."""
+        pricing, least = self._pricing, self._least
+        rows, costs = np.concatenate(region), [int(pricing.costs(group[None, :])[0]) for group in region]
+        numbers, places = least.groups.among(rows)
+        program = Program(len(rows), least.left_over * len(rows))
+        begin = 0
+        for group, cost in zip(region, costs, strict=True):
+            program.add(np.arange(begin, begin + len(group))[None, :], np.array([cost]))
+            begin += len(group)
+        program.add(places, least.groups.cost[numbers])
+        made, cost = [*region, *least.groups.rows[numbers]], np.array([*costs, *least.groups.cost[numbers]])
+        taken = program.partition(len(region), seconds)
+        return None if cost[taken].sum() >= sum(costs) else [made[number] for number in taken]
