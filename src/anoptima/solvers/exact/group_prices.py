@@ -34,6 +34,7 @@ from anoptima.solvers.exact.least_groups.bound import LeastGroups
 from anoptima.solvers.exact.least_groups.pricing import MOST_BYTES, Pricing, bytes_of
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.starts import quick_start, start_clock
 
 _MOST_ROWS, _MOST_PRICED = 200, 4_000
 """Of more rows than the first number, cases take too long; and of more than the second, linear programs do."""
@@ -97,8 +98,13 @@ class GroupPrices(Algorithm[Partition]):
             _Run(problem, ledger).run()
             return
         plain = problem.plain
+        if start is None:
+            quick = quick_start(problem, ledger.budget, start_clock(ledger.clock))
+            if quick is not None:
+                ledger.offer(quick, "a quick approximation")
         k, kinds, _ = groups_of(plain)
         least = LeastGroups(plain, ledger, Pricing.of(plain, k, kinds))
+        least.add(ledger.solution)
         has_cases = plain.table.rows <= _MOST_ROWS and few_enough(plain.table.rows, k)
 
         def run(_: bool) -> None:

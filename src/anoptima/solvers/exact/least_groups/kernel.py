@@ -1,7 +1,7 @@
 """The search for groups of k rows that gain: for each row, with rows after it in an order in which worths fall.
 
 A group grows row by row. It can gain no more than if all further rows were worth as much as the next one, and starred nothing more. Columns
-in which a row differs from the first one are bits, eight to a byte, and what eight columns weigh is looked up.
+in which a row differs from the first one are bits, 64 to a word, and what each eight of them weigh is looked up.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 
 from anoptima.solvers.compiling.loops import WHOLE, loop, part
 
-BYTES = np.zeros((1, 1, 1), dtype=np.uint8)
-"""An array for examples."""
+BYTES = 8
+"""How many bytes a word has, of eight bits each."""
 
 
 class Ground(NamedTuple):
@@ -29,19 +29,22 @@ class Ground(NamedTuple):
 def example() -> Ground:
     """Return a ground of the types that every ground has."""
     table = np.zeros((1, 1), dtype=np.int64)
-    return Ground(BYTES, table, table, WHOLE, 1)
+    return Ground(table[None], table.astype(np.int32), table, WHOLE, 1)
 
 
 @part
-def weighed(weight: Any, columns: Any) -> int:
-    """Return what columns weigh."""
+def joined(weight: Any, far: Any, depth: int, differ: Any, first: int, row: int) -> int:
+    """Let a row join: write down the columns in which the group then differs, and return what they weigh."""
     total = 0
-    for byte in range(len(columns)):
-        total += weight[byte, columns[byte]]
+    for word in range(far.shape[1]):
+        columns = far[depth - 1, word] | differ[first, row, word]
+        far[depth, word] = columns
+        for byte in range(BYTES):
+            total += weight[BYTES * word + byte, columns >> 8 * byte & 255]
     return int(total)
 
 
-@loop(lambda: [(example(), WHOLE, WHOLE, 1, 1, 1, 1, WHOLE, np.zeros((1, 1), dtype=np.int64))], 3)
+@loop(lambda: [(example(), WHOLE, WHOLE, 1, 1, 1, 1, WHOLE, np.zeros((1, 1, 1), dtype=np.int64))], 3)
 def best_groups(
     ground: Any,
     order: Any,
@@ -53,27 +56,28 @@ def best_groups(
     gain: Any,
     group: Any,
 ) -> int:
-    """Write down the best group of each of the rows `order[begin:end]` with later ones, and its gain; 0 if none gains.
+    """Write down the best groups of each of the rows `order[begin:end]` with later ones, as many as there is room for, and the largest gain.
 
     What a group costs is k times `each` times what its columns weigh. After `most` looks a row is left unfinished: its gain is minus what
-    a group can gain at most, and its group, if it has one (its first row is not -1), is the best so far. Return the number of looks.
+    a group can gain at most. No groups are left where a first row is -1. Return the number of looks.
     """
     k, rows, looks = ground.k, len(order), 0
-    differ, apart, kind = ground.differ, ground.apart, ground.kind
+    differ, apart, kind, weight, price = ground.differ, ground.apart, ground.kind, ground.weight, k * each
     able = np.zeros(rows, dtype=np.int64)
     place, cost = np.zeros(k + 1, dtype=np.int64), np.zeros(k, dtype=np.int64)
     chosen, held = np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64)
-    far = np.zeros((k, differ.shape[2]), dtype=np.uint8)
+    far = np.zeros((k, differ.shape[2]), dtype=np.int64)
     for at in range(begin, end):
         first = order[at]
         best, count, highest = 0, 0, 0
-        group[at, 0] = -1
+        group[at, :, 0] = -1
+        found = 0
         for later in range(at + 1, rows):
             row = order[later]
             could = worth[first] + (k - 1) * worth[row]
             if could <= 0:
                 break
-            could -= k * each * apart[first, row]
+            could -= price * apart[first, row]
             if kind[row] != kind[first] and could > 0:
                 able[count] = row
                 count += 1
@@ -89,20 +93,18 @@ def best_groups(
             row = able[place[depth]]
             place[depth] += 1
             left -= 1
-            more = (k - depth) * worth[row]
-            if held[depth - 1] + more - cost[depth - 1] <= best:
+            most_held = held[depth - 1] + (k - depth) * worth[row]
+            if most_held - cost[depth - 1] <= best:
                 depth -= 1
                 continue
             widest, is_alone = 0, True
-            for other in range(depth):
+            for other in range(1, depth):
                 is_alone = is_alone and kind[chosen[other]] != kind[row]
                 widest = max(widest, apart[chosen[other], row])
-            if not is_alone or held[depth - 1] + more - k * each * widest <= best:
+            if not is_alone or most_held - price * widest <= best:
                 continue
-            for byte in range(far.shape[1]):
-                far[depth, byte] = far[depth - 1, byte] | differ[first, row, byte]
-            paid = k * each * weighed(ground.weight, far[depth])
-            if held[depth - 1] + more - paid <= best:
+            paid = price * joined(weight, far, depth, differ, first, row)
+            if most_held - paid <= best:
                 continue
             chosen[depth] = row
             if depth < k - 1:
@@ -112,7 +114,8 @@ def best_groups(
                 continue
             best = held[depth - 1] + worth[row] - paid
             for member in range(k):
-                group[at, member] = chosen[member]
+                group[at, found % group.shape[1], member] = chosen[member]
+            found += 1
         looks += most - left
         gain[at] = best if left > 0 else -highest
     return int(looks)

@@ -66,15 +66,18 @@ class Program:
         self._length.append(np.full(len(groups), groups.shape[1]))
         self._cost.append(cost)
 
-    def optimum(self) -> Optimum:
-        """Return the optimum in fractions of groups.
+    def optimum(self, is_cover: bool = False) -> Optimum:
+        """Return the optimum in fractions of groups; of a cover, in which rows may be in more than one.
 
         By an interior point, not a vertex: its worths lie amid all that are optimal, which takes far fewer rounds of new groups.
         """
         from anoptima.solvers.exact.sifting.native import new_solver, run_to_the_deadline
 
         solver = new_solver(presolve="off", solver="ipm", run_crossover="off")
-        solver.passModel(self._model())
+        model = self._model()
+        if is_cover:
+            model.row_upper_ = np.full(self._rows, np.inf)
+        solver.passModel(model)
         run_to_the_deadline(solver)
         found = solver.getSolution()
         value = float(solver.getInfo().objective_function_value)

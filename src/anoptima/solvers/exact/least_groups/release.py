@@ -17,14 +17,18 @@ from anoptima.table import Counts
 
 MUCH, LITTLE = 0.7, 1e-3
 """So much there must be of a group to be taken with others, and at least to be taken at all."""
-SHARE = 0.05
+SHARE = 0.1
 """At least this share of the groups that are still needed is taken at a time, where there is some of so many."""
-ROUNDS = 3
-"""How often new groups are looked for after each time."""
+ROUNDS, ALL_ROUNDS = 3, 8
+"""How often new groups are looked for after each time, at most, and how many rounds with all rows all that takes as long as, about: of
+3,000 sparse rows, k = 5, one round each takes 13 s, and each of all rows 1.5."""
 REGION_GROUPS, GROUP_S = 25, 0.04
 """How many groups a region has at first, and the most seconds for each of them."""
 FAILURES = 20
 """After so many regions in a row without a gain they are given up, and after fewer larger ones."""
+
+_TINY_S = 1e-9
+"""Seconds that have passed at least, so that a rate is finite."""
 
 GroupsOfRows = list[list[int]]
 
@@ -36,12 +40,13 @@ class Releases:
         self._least, self._chance = least, chance
         self._pricing = least.pricing
 
-    def dive(self) -> GroupsOfRows | None:
-        """Return groups that hold each row once; None if rows are left that fit nowhere."""
+    def dive(self, seconds: float) -> GroupsOfRows | None:
+        """Return groups that hold each row once, after about so many seconds at most; None if rows are left that fit nowhere."""
         least, k = self._least, self._pricing.k
         rows, taken = least.every, list[list[int]]()
+        rounds = max(1, min(ROUNDS, int(seconds / (ALL_ROUNDS * max(_TINY_S, least.seconds)))))
         while len(rows) >= 2 * k:
-            amount, numbers = self._amounts(rows)
+            amount, numbers = self._amounts(rows, rounds)
             is_free = np.ones(self._pricing.rows, dtype=np.bool_)
             wanted, count = max(1, int(SHARE * len(rows) / k)), 0
             for at in np.argsort(-amount, kind="stable").tolist():
@@ -60,12 +65,12 @@ class Releases:
             rows = rows[:0]
         return taken if all(self._put(row, taken) for row in rows.tolist()) else None
 
-    def _amounts(self, rows: Counts) -> tuple[Numbers, Counts]:
+    def _amounts(self, rows: Counts, rounds: int) -> tuple[Numbers, Counts]:
         """Return how much there is of which groups inside some rows, after some rounds of new ones."""
         least = self._least
-        for _ in range(ROUNDS):
-            optimum, numbers, worth = least.solved(rows)
-            if least.groups.add(least.found(rows, worth).groups) == 0:
+        for _ in range(rounds):
+            optimum, numbers, worth = least.solved(rows, is_cover=True)
+            if least.add_gaining(rows, worth) == 0:
                 break
         return optimum.amount, numbers
 

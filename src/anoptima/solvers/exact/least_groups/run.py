@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -10,11 +11,13 @@ from anoptima.answer import Budget
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.exact.least_groups.bound import LeastGroups
-from anoptima.solvers.exact.least_groups.release import REGION_GROUPS, Releases
+from anoptima.solvers.exact.least_groups.release import ALL_ROUNDS, REGION_GROUPS, Releases
 from anoptima.solvers.ledger import Ledger
 
-FOR_THE_BOUND, FOR_MOVES = 0.5, 0.3
+FOR_THE_BOUND, FOR_A_RELEASE, FOR_MOVES = 0.5, 0.6, 0.3
 """Parts of the time that is left."""
+DIVE_ROUNDS = 1.3 * ALL_ROUNDS
+"""A release is begun while there is time for as many rounds as it takes, and some more."""
 LARGER = 2
 """How many times as large regions become once neither they nor moves of single rows have gained anything."""
 UNHURRIED = 4
@@ -25,9 +28,11 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups)
     """Raise the bound, take a release from the program, and improve it, until they meet or nothing is left to try."""
     releases = Releases(least, np.random.default_rng(ledger.budget.seed))
     ledger.phase("raising the bound")
-    least.raise_bound(_until(ledger, FOR_THE_BOUND))
+    is_late = _until(ledger, FOR_THE_BOUND)
+    least.raise_bound(lambda: is_late() or (ledger.clock.left() or math.inf) < DIVE_ROUNDS * least.seconds)
     ledger.phase("looking for a release")
-    groups = None if ledger.is_over() else releases.dive()
+    left = ledger.clock.left()
+    groups = None if ledger.is_over() else releases.dive(math.inf if left is None else FOR_A_RELEASE * left)
     if groups is not None:
         found = Partition.from_groups(groups, problem.table.rows)
         ledger.log(f"a release from the program: {problem.cost(found)}")
@@ -40,7 +45,7 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups)
         before = ledger.cost
         left = ledger.clock.left()
         budget = Budget(None if left is None else FOR_MOVES * left, seed=ledger.budget.seed)
-        moved = LocalSearch(False).solve(problem, budget, ledger.solution, lambda _: ledger.is_over())
+        moved = LocalSearch(left is not None).solve(problem, budget, ledger.solution, lambda _: ledger.is_over())
         ledger.offer(moved.require_solution())
         releases.mended(ledger.solution, size, ledger.is_over, ledger.offer)
         if ledger.cost == before:
