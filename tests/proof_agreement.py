@@ -96,6 +96,7 @@ def questions(seed: int) -> Iterator[Any]:
             yield ao.solve(problem, "sifting", time_limit=20) if is_linear else _by_worths(problem, chance)
             yield Proved(problem, AllPartitions(0))
             yield Proved(problem, OwnBound(problem.lower_bound()))
+            yield Proved(problem, _short(problem, chance))
     for principle in (RecursiveDiversity(2, 3), entropy, entropy & close):
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None and algorithms.get("bracketing").why_not(problem) is None:
@@ -210,6 +211,15 @@ def _apart_or_not(problem: Any, chance: random.Random) -> WorthProof:
     ends = [WorthEnd(tuple(chance.randrange(most) for _ in range(rows)), (chance.randrange(3),)) for _ in range(3)]
     tree = WorthFork((0, rows - 1), ends[0], WorthFork((1, 2), ends[1], ends[2]))
     return WorthProof(0, 2, tree, (tuple(sorted(chance.sample(range(rows), 3))),))
+
+
+def _short(problem: ao.CellSuppression, chance: random.Random) -> WorthProof:
+    """Return a proof by small worths of rows, at which no group of the least size gains, or one of larger groups that do."""
+
+    def made(most: int) -> WorthProof:
+        return WorthProof(0, 2, WorthEnd(tuple(chance.randrange(-1, most + 1) for _ in range(problem.table.rows))))
+
+    return _proving(problem, made)  # type: ignore[no-any-return]
 
 
 def _by_worths(problem: ao.CellSuppression, chance: random.Random) -> Proved:

@@ -20,7 +20,7 @@ from anoptima.documents.proofs import proof_document
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.heaviest import RowGroups
 from anoptima.proofs.pairs_and_triples import PairsAndTriples
-from anoptima.proofs.worths import WorthEnd, WorthFork, WorthProof, pricing_of, size_and_kinds
+from anoptima.proofs.worths import WorthEnd, WorthFork, WorthProof, groups_of, pricing_of
 from anoptima.testing.examples import optimum
 from tests.loops import each
 from tests.proofs.javascript import Checker
@@ -46,7 +46,7 @@ def test_the_largest_gain_is_that_of_all_groups(seed: int) -> None:
     )
     prices = [chance.randrange(5) for _ in sets]
     path = [(tuple(sorted(chance.sample(range(rows), 2))), chance.random() < 0.5) for _ in range(chance.randrange(3))]
-    own, kinds = size_and_kinds(problem)
+    own, kinds, _ = groups_of(problem)
 
     def may(group: tuple[int, ...]) -> bool:
         is_split = any(((i in group) != (j in group)) if kept else {i, j} <= {*group} for (i, j), kept in path)
@@ -228,7 +228,7 @@ def test_what_it_is_not_about() -> None:
         (ao.DiameterSum(ao.census("four"), 3), "the proof is about every group of 30,162 rows, which are too many"),
     ):
         with pytest.raises(ao.BadInput, match=re.escape(said)):
-            WorthProof(0, 1, END).proved(problem)
+            WorthProof(0, 1, WorthFork((0, 1), END, END)).proved(problem)
     patterns = next(ao.GivenPatterns.examples())
     with pytest.raises(ao.BadInput, match="it must be a facility that may be open or shut"):
         WorthProof(0, 1, WorthFork((0,), END, END)).proved(patterns)

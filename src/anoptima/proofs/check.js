@@ -19,7 +19,7 @@ const DIGEST = "anoptima/proof/2"; // what digests begin with, since that versio
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
-  rowSets: 2n ** 34n, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
+  rowSets: 2n ** 34n, leastSets: 2n ** 64n, dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -1866,28 +1866,77 @@ function checkAllPartitionsByDiameter(ground, { value }, { k }) {
 
 // ------------------------------------------------------------------------------------------------ cases of rows
 
-/** The size k of groups of k to 2k - 1 rows that are enough, and for each row a number that no other row of its group may have. */
+/**
+ * The least size k of groups, for each row a number that no other row of its group may have, and why groups of k to 2k - 1
+ * rows are not enough; "" if they are.
+ */
 function groupsOfRows({ principle, rows }, k) {
   const kinds = Array.from({ length: rows }, (_, row) => row);
-  if (!principle) return [k, kinds];
+  if (!principle) return [k, kinds, ""];
   const [condition] = principle.conditions, isByShares = condition.constructor === Frequency && condition.l[1] === 1n;
   if (principle.conditions.length > 1 || !(isByShares || condition.constructor === KAnonymity)) {
-    rejected("groups of k to 2k - 1 rows are enough under k-anonymity or frequency diversity with a whole l alone");
+    return [principle.leastSize, kinds, "groups of k to 2k - 1 rows are enough under k-anonymity or frequency diversity with a whole l alone"];
   }
-  return [condition.leastSize(), isByShares ? condition.column.codes : kinds];
+  return [condition.leastSize(), isByShares ? condition.column.codes : kinds, ""];
+}
+
+/** Whether n rows have at most so many sets of `from` to `to` rows. */
+function areFewSets(n, from, to, most) {
+  let looks = 0n;
+  for (let size = from; size <= to && size <= n && looks <= most; size++) {
+    const few = least(size, n - size);
+    if (few > BigInt(most.toString(2).length)) return false;
+    let choices = 1n;
+    for (let i = 1n; i <= few; i++) choices = (choices * (n - i + 1n)) / i;
+    looks += choices;
+  }
+  return looks <= most;
+}
+
+/** Whether k rows gain, no two of a kind: rows join by falling worth, if enough others of the last one's worth could gain with it. */
+function someGain({ codes, weights, rows }, kinds, worth, k, denominator) {
+  if (k === 1n) return worth.some((one) => one > 0n);
+  const most = k * (denominator * sum(weights) + worth.reduce((found, one) => largest(found, one < 0n ? -one : one), 0n));
+  const as = most < 2n ** 53n ? Number : BigInt, worths = worth.map(as), price = as(k * denominator);
+  const bytes = Math.ceil(weights.length / 8), rooms = Array.from({ length: Number(k) }, (_, room) => as(BigInt(room)));
+  const ofByte = (b, bits) => as(sum(weights.filter((_, j) => j >> 3 === b && (bits >> (j & 7)) & 1)));
+  const tables = Array.from({ length: bytes }, (_, b) => Array.from({ length: 256 }, (_, bits) => ofByte(b, bits)));
+  const weigh = (one, other) => {
+    let total = rooms[0];
+    for (let b = 0; b < bytes; b++) total += tables[b][one[b] | other[b]];
+    return total;
+  };
+  const grows = (apart, far, held, room, left) => {
+    if (left.length < room) return false;
+    // Beside other rows, none of which is worth more than the first.
+    const beside = held + rooms[room - 1] * worths[left[0]];
+    const kept = left.filter((row) => beside + worths[row] > price * weigh(far, apart[row]));
+    if (room === 1) return kept.length > 0;
+    return kept.some((row, at) => {
+      if (held + rooms[room] * worths[row] <= price * weigh(far, apart[row])) return false;
+      const others = kept.slice(at + 1).filter((other) => kinds[other] !== kinds[row]);
+      return grows(apart, far.map((bits, b) => bits | apart[row][b]), held + worths[row], room - 1, others);
+    });
+  };
+  const order = Array.from({ length: rows }, (_, row) => row).sort((i, j) => (worths[i] > worths[j] ? -1 : worths[i] < worths[j] ? 1 : 0));
+  return order.some((first, at) => {
+    const apart = [], others = order.slice(at + 1).filter((row) => kinds[row] !== kinds[first]);
+    for (const row of others) {
+      apart[row] = new Uint8Array(bytes);
+      codes.forEach((column, j) => {
+        if (column[row] !== column[first]) apart[row][j >> 3] |= 1 << (j & 7);
+      });
+    }
+    return grows(apart, new Uint8Array(bytes), worths[first], Number(k) - 1, others);
+  });
 }
 
 function checkRowCases(ground, { value, denominator, sets, tree }, choice) {
   const { rows, codes, weights } = ground, all = Array.from({ length: rows }, (_, row) => row), isOfCells = choice === null;
-  const [k, kinds] = groupsOfRows(ground, choice?.k), memo = new Map();
-  let looks = 0n; // at sets of 1 to 2k - 1 rows
-  for (let size = 1n, n = BigInt(rows); size < 2n * k && size <= n && looks <= LIMITS.rowSets; size++) {
-    const few = least(size, n - size);
-    let choices = few > 34n ? LIMITS.rowSets : 1n;
-    for (let i = 1n; i <= few && few <= 34n; i++) choices = (choices * (n - i + 1n)) / i;
-    looks += choices;
-  }
-  if (looks > LIMITS.rowSets) beyond(`${rows} rows have too many sets of 1 to ${2n * k - 1n}`);
+  const [k, kinds, whyNot] = groupsOfRows(ground, choice?.k), n = BigInt(rows), areMany = !areFewSets(n, 1n, 2n * k - 1n, LIMITS.rowSets);
+  const isShort = isOfCells && Array.isArray(sets) && sets.length === 0 && !(tree instanceof Map && tree.has("low"));
+  if (!isShort && whyNot) rejected(whyNot);
+  if (!areFewSets(n, k, k, LIMITS.leastSets) || (areMany && !isShort)) beyond(`${rows} rows have too many sets`);
   positive(denominator, "denominator");
   const odd = list(sets, "sets").map((one) => set(rows, one, "a set"));
   odd.forEach((one, i) => {
@@ -1897,7 +1946,8 @@ function checkRowCases(ground, { value, denominator, sets, tree }, choice) {
   // In which columns two rows differ, as bits, or how far apart they are; null if no group has both.
   const marks = isOfCells ? weights.map((_, j) => 1n << BigInt(j)) : weights;
   const differ = (i, j) => codes.reduce((found, column, c) => (column[i] === column[j] ? found : found + marks[c]), 0n);
-  const apart = all.map((i) => all.map((j) => (i !== j && kinds[i] === kinds[j] ? null : differ(i, j))));
+  const memo = new Map();
+  let apart = null;
   const weigh = (far) => (isOfCells ? sum(weights.filter((_, j) => far & marks[j])) : far);
   const charge = (far) => {
     if (!memo.has(far)) memo.set(far, denominator * weigh(far));
@@ -1914,6 +1964,11 @@ function checkRowCases(ground, { value, denominator, sets, tree }, choice) {
     const { worth, prices } = fields(node, ["worth", "prices"], "an end");
     wholes(worth, "worth", rows);
     wholes(prices, "prices", odd.length, 0n);
+    if (isShort) {
+      if (!someGain(ground, kinds, worth, k, denominator)) return prove(value, sum(worth), denominator);
+      if (whyNot || areMany) rejected(`${k} rows gain, and larger groups are not looked at`);
+    }
+    apart ??= all.map((i) => all.map((j) => (i !== j && kinds[i] === kinds[j] ? null : differ(i, j))));
     let atomOf = all; // rows that stay together have one atom
     for (const { pair: [i, j], isApart } of path) if (!isApart) atomOf = atomOf.map((one) => (one === atomOf[j] ? atomOf[i] : one));
     const here = apart.map((row) => [...row]);

@@ -52,7 +52,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_LOOKS_AT_GROUPS, MOST_SETS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 34, 100_000
+MOST_LOOKS_AT_GROUPS, MOST_SETS, MOST_LEAST_SETS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 34, 1 << 64, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -1146,24 +1146,21 @@ def all_partitions(problem: Problem, data: Any) -> int:
 
 def row_cases(problem: Problem, data: Any) -> int:
     _, value, d, said, tree = fields(data, "the proof", "kind value denominator sets tree")
-    n, k, kinds, of_cells = (
-        problem.table.rows,
-        problem.k,
-        list(range(problem.table.rows)),
-        problem.name == "cell-suppression",
-    )
+    n, k, of_cells = problem.table.rows, problem.k, problem.name == "cell-suppression"
+    kinds, why_not = list(range(n)), ""  # why no groups of k to 2k - 1 rows can be looked at
     if of_cells:
-        condition = problem.conditions[0]
+        condition, k = problem.conditions[0], problem.least_rows
         by_shares = type(condition) is Shares and condition.l.denominator == 1
         if len(problem.conditions) > 1 or not (by_shares or type(condition) is Condition):
-            raise Rejected(
-                "groups of k to 2k - 1 rows are enough under k-anonymity or frequency diversity with a whole l alone"
-            )
-        k = condition.least_rows
-        kinds = problem.table.sensitive[condition.column].codes if by_shares else kinds
-    sizes = range(1, min(2 * k, n + 1))
-    if any(min(size, n - size) > 34 for size in sizes) or sum(math.comb(n, size) for size in sizes) > MOST_SETS:
-        raise Beyond(f"{n:,} rows have too many sets of 1 to {2 * k - 1}")
+            why_not = "they are enough under k-anonymity or frequency diversity with a whole l alone"
+        elif by_shares:
+            kinds = problem.table.sensitive[condition.column].codes
+    are_many = not few_sets(n, range(1, min(2 * k, n + 1)), MOST_SETS)
+    is_short = of_cells and said == [] and not (isinstance(tree, dict) and "low" in tree)
+    if not is_short and why_not:
+        raise Rejected(f"groups of k to 2k - 1 rows: {why_not}")
+    if not few_sets(n, [k], MOST_LEAST_SETS) or (are_many and not is_short):
+        raise Beyond(f"{n:,} rows have too many sets of {'k' if is_short else '1 to 2k - 1'}, where k is {k}")
     whole(d, "the denominator", 1)
     sets = rising(
         [places(members, f"set {number}", n) for number, members in enumerate(listed(said, "the sets"))], "the sets"
@@ -1173,22 +1170,23 @@ def row_cases(problem: Problem, data: Any) -> int:
     # In which columns two rows differ, as bits, or how far apart they are; None if no group has both.
     marks = [1 << j for j in range(len(problem.table.weights))] if of_cells else problem.table.weights
     columns = [(mark, column.codes) for mark, column in zip(marks, problem.table.quasi, strict=True)]
-    apart = list[list[int | None]]()
-    for i in range(n):
+    alike = defaultdict[int, int](int)  # columns of one weight, as bits
+    for weight, mark in zip(problem.table.weights, marks, strict=True):
+        alike[weight] |= mark
+    each = d * problem.table.weights[0]
+
+    def row_apart(i: int) -> list[int | None]:
         far = [0] * n
         for mark, codes in columns:
             own = codes[i]
             far = [its + mark if code != own else its for its, code in zip(far, codes, strict=True)]
-        apart.append([None if kinds[i] == kinds[j] and i != j else its for j, its in enumerate(far)])
-    paid: dict[int, int] = {}
+        return [None if kinds[i] == kinds[j] and i != j else its for j, its in enumerate(far)]
 
     def charge(far: int) -> int:
         """Return D times what columns weigh, or a diameter."""
-        if far not in paid:
-            paid[far] = d * (
-                sum(w for w, mark in zip(problem.table.weights, marks, strict=True) if far & mark) if of_cells else far
-            )
-        return paid[far]
+        if of_cells and len(alike) == 1:
+            return each * far.bit_count()
+        return d * sum([w * (far & those).bit_count() for w, those in alike.items()]) if of_cells else d * far
 
     def decide(path: Any, said: list[Any], is_apart: bool, where: str) -> Any:
         pair = places(said[0], where, n)
@@ -1196,12 +1194,19 @@ def row_cases(problem: Problem, data: Any) -> int:
             raise Malformed(f"{where} must be about two rows that no fork above it is about")
         return (*path, (pair, is_apart))
 
+    apart = list[list[int | None]]()
     for (said, its), path, where in ends(tree, "worth prices", "about low high", decide):
         worth, prices, atom = (
             wholes(said, f"{where}: worth", n),
             wholes(its, f"{where}: prices", len(sets), 0),
             list(range(n)),
         )
+        if is_short:
+            if not some_gain(worth, k, kinds, row_apart, charge):
+                return proved(sum(worth), d, value)
+            if why_not or are_many:
+                raise Rejected(f"{k} rows gain, and larger groups are not looked at")
+        apart = apart or [row_apart(i) for i in range(n)]
         for i, j in (pair for pair, is_apart in path if not is_apart):
             atom = [atom[i] if one == atom[j] else one for one in atom]
         here = [[*row] for row in apart]
@@ -1216,6 +1221,39 @@ def row_cases(problem: Problem, data: Any) -> int:
         gain = largest_gain(atoms, here, k, charge, prices, of_cells)
         proved(sum(worth) + sum(prices) - n // k * gain, d, value)
     return int(value)
+
+
+def few_sets(n: int, sizes: Iterable[int], most: int) -> bool:
+    """Tell whether n rows have at most so many sets of some sizes."""
+    return all(min(size, n - size) <= most.bit_length() for size in sizes) and sum(
+        math.comb(n, size) for size in sizes
+    ) <= most
+
+
+def some_gain(
+    worth: list[int],
+    k: int,
+    kinds: Sequence[int],
+    row_apart: Callable[[int], list[int | None]],
+    charge: Callable[[int], int],
+) -> bool:
+    """Tell whether k rows, no two of a kind, gain. Rows join by falling worth, if enough others of the last one's worth could gain with it."""
+    order = sorted(range(len(worth)), key=lambda row: -worth[row])
+    for at, first in enumerate(order):
+        apart: Any = row_apart(first)
+        others = [row for row in order[at + 1 :] if kinds[row] != kinds[first]]
+        waiting = [(0, worth[first], k - 1, others)]
+        while waiting:
+            far, held, room, left = waiting.pop()
+            if room == 0 and held > k * charge(far):
+                return True
+            beside = held + (room - 1) * worth[left[0]] if left else 0  # with other rows, none of which is worth more
+            kept = [row for row in left if beside + worth[row] > k * charge(far | apart[row])]
+            for place, row in enumerate(kept):
+                if held + room * worth[row] > k * charge(far | apart[row]):
+                    others = [other for other in kept[place + 1 :] if kinds[other] != kinds[row]]
+                    waiting.append((far | apart[row], held + worth[row], room - 1, others if room > 1 else []))
+    return False
 
 
 class Atom:

@@ -75,8 +75,6 @@ class LeastGroups:
             check_time()
             later = order[at + 1 :]
             held = worths[first]
-            # Worths fall: past the last row that could gain at no cost, none can.
-            later = later[: int((held + (k - 1) * worths[later] > 0).sum())]
             later = later[self._kinds[later] != self._kinds[first]]
             apart = self._codes[later] != self._codes[first]
             rows = _Rows(worths[later], self._kinds[later], apart)
@@ -88,9 +86,11 @@ class LeastGroups:
         """Tell whether `room` of these rows gain with those that are worth `held` and differ in the columns `far`."""
         if len(rows.worth) < room:
             return False
+        # Beside other rows, none of which is worth more than the first of these.
+        beside = held + (room - 1) * rows.worth[0]
         apart = rows.apart | far
         cost = self._weighed(apart).astype(rows.worth.dtype) * each
-        rows = _Rows(rows.worth, rows.kinds, apart).some(held + room * rows.worth > cost)
+        rows = _Rows(rows.worth, rows.kinds, apart).some(beside + rows.worth > cost)
         if room == 1:
             return len(rows.worth) > 0
         if room == 2:

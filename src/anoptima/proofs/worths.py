@@ -156,14 +156,12 @@ class FewRows(Pricing):
 
     def __init__(self, problem: DiameterSum | CellSuppression, sets: Sets = ()) -> None:
         self._problem, self.rows, self.sets = problem, problem.table.rows, sets
-        self.k, self._kinds, why_not = groups_of(problem)
-        self._why_brief = why_not
-        if not why_not and not few_enough(self.rows, self.k):
-            self._why_brief = f"the proof is about every group of {self.rows:,} rows, which are too many"
-        if self._why_brief and not (isinstance(problem, CellSuppression) and few_enough_sets(self.rows, self.k)):
-            raise BadInput(self._why_brief)
-        if self._why_brief and sets:
-            raise BadInput(f"odd sets cannot be paid: {self._why_brief}")
+        self.k, self._kinds, self._why_short = groups_of(problem)
+        if not self._why_short and not few_enough(self.rows, self.k):
+            self._why_short = f"the proof is about every group of {self.rows:,} rows, which are too many"
+        may_be_short = isinstance(problem, CellSuppression) and not sets and few_enough_sets(self.rows, self.k)
+        if self._why_short and not may_be_short:
+            raise BadInput(self._why_short)
         for number, members in enumerate(sets):
             is_odd = len(members) % 2 == 1 and len(set(members)) == len(members)
             if not is_odd or not all(0 <= row < self.rows for row in members):
@@ -181,8 +179,8 @@ class FewRows(Pricing):
 
     def require(self, about: Sequence[int]) -> None:
         """A fork is about two rows."""
-        if self._why_brief:
-            raise BadInput(f"there can be no cases: {self._why_brief}")
+        if self._why_short:
+            raise BadInput(self._why_short)
         if len(about) != 2 or not 0 <= about[0] < about[1] < self.rows:
             raise BadInput(
                 f"a fork is about {list(about)}; it must be two of the {self.rows:,} rows, the first one first"
@@ -196,8 +194,8 @@ class FewRows(Pricing):
         is_plain = isinstance(problem, CellSuppression) and not decided
         if is_plain and not self.sets and not self._least.some_gain(worth, d):
             return sum(worth)
-        if self._why_brief:
-            raise BadInput(f"{self.k} rows gain, and larger groups cannot be looked at: {self._why_brief}")
+        if self._why_short:
+            raise BadInput(f"{self.k} rows gain; {self._why_short}")
         if isinstance(problem, CellSuppression) and self.k == 2 and self.rows > _FEW_PAIRS and not decided:
             gain = PairsAndTriples(problem, self._kinds, d, worth, self.sets, prices).largest()
         else:
@@ -206,8 +204,8 @@ class FewRows(Pricing):
 
 
 def groups_of(problem: DiameterSum | CellSuppression) -> tuple[int, Sequence[int], str]:
-    """Return the least size k, a number for each row that no other row of its group may have, and why larger groups than 2k - 1 may be
-    needed; '' if they are not.
+    """Return the least size k, a number for each row that no other row of its group may have, and why groups of k to 2k - 1 rows are not
+    enough; '' if they are.
 
     >>> from anoptima.instances.papers import ten_rows
     >>> groups_of(DiameterSum(ten_rows(), 3))
@@ -222,7 +220,7 @@ def groups_of(problem: DiameterSum | CellSuppression) -> tuple[int, Sequence[int
     if type(principle) is LDiversity and principle.version == "frequency" and principle.l.denominator == 1:
         column = problem.table.sensitive_column(principle.column or problem.table.sensitive[0])
         return int(principle.l), column.codes.tolist(), ""
-    why = f"that is for k-anonymity, or frequency l-diversity with a whole l, not for {principle}"
+    why = f"the proof is for k-anonymity, or frequency l-diversity with a whole l, not for {principle}"
     return principle.least_size(problem.table), every, why
 
 

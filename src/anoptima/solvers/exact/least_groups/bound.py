@@ -97,7 +97,7 @@ class LeastGroups:
         wanted = math.ceil(optimum.cost - NEAR)
         is_reached = new == 0 or -(-int(corrected.sum()) // d) >= wanted
         self.is_solved = found.is_complete and not self._is_cover and is_reached
-        if self.is_solved:
+        if found.is_complete and is_reached:
             corrected, d = self._shortest(worth, wanted) or (corrected, d)
         self._prove(corrected, d)
         if new <= FEW_NEW * self.pricing.rows:

@@ -1,6 +1,7 @@
 """The search for groups of k rows that gain: for each row, with rows after it in an order in which worths fall.
 
-A group grows row by row. It can gain no more than if all further rows were worth as much as the next one, and starred nothing more. Columns
+A group grows row by row. It can gain no more than if all further rows were worth as much as the next one, and starred nothing more. What
+is no part of a good group, wherever it came in the order, is left out at first: if it gains nothing beside rows of the largest worths. Columns
 in which a row differs from the first one are bits, 64 to a word, and what each eight of them weigh is looked up.
 """
 
@@ -72,9 +73,10 @@ def best_groups(
         best, count, highest = 0, 0, 0
         group[at, :, 0] = -1
         found = 0
+        top = worth[order[min(at + 1, rows - 1)]]
         for later in range(at + 1, rows):
             row = order[later]
-            could = worth[first] + (k - 1) * worth[row]
+            could = worth[first] + worth[row] + (k - 2) * top
             if could <= 0:
                 break
             could -= price * apart[first, row]

@@ -19,9 +19,9 @@ MUCH, LITTLE = 0.7, 1e-3
 """So much there must be of a group to be taken with others, and at least to be taken at all."""
 SHARE = 0.1
 """At least this share of the groups that are still needed is taken at a time, where there is some of so many."""
-ROUNDS, ALL_ROUNDS = 3, 8
-"""How often new groups are looked for after each time, at most, and how many rounds with all rows all that takes as long as, about: of
-3,000 sparse rows, k = 5, one round each takes 13 s, and each of all rows 1.5."""
+ROUNDS, ALL_ROUNDS = 3, 4
+"""How often new groups are looked for after each time, at most, and as how many rounds with all rows one round each takes, about: two of
+1,000 rows of 60 columns, k = 3, and five of 3,000 sparse rows, k = 5."""
 REGION_GROUPS, GROUP_S = 25, 0.04
 """How many groups a region has at first, and the most seconds for each of them."""
 FAILURES = 20
@@ -44,7 +44,7 @@ class Releases:
         """Return groups that hold each row once, after about so many seconds at most; None if rows are left that fit nowhere."""
         least, k = self._least, self._pricing.k
         rows, taken = least.every, list[list[int]]()
-        rounds = max(1, min(ROUNDS, int(seconds / (ALL_ROUNDS * max(_TINY_S, least.seconds)))))
+        rounds = max(1, int(min(ROUNDS, seconds / (ALL_ROUNDS * max(_TINY_S, least.seconds)))))
         while len(rows) >= 2 * k:
             amount, numbers = self._amounts(rows, rounds)
             is_free = np.ones(self._pricing.rows, dtype=np.bool_)

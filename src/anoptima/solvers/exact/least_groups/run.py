@@ -16,8 +16,8 @@ from anoptima.solvers.ledger import Ledger
 
 FOR_THE_BOUND, FOR_A_RELEASE, FOR_MOVES = 0.5, 0.6, 0.3
 """Parts of the time that is left."""
-DIVE_ROUNDS = 1.3 * ALL_ROUNDS
-"""A release is begun while there is time for as many rounds as it takes, and some more."""
+SPARE = 1.5
+"""A release is begun while there is so many times as much time as it takes with one round each."""
 LARGER = 2
 """How many times as large regions become once neither they nor moves of single rows have gained anything."""
 UNHURRIED = 4
@@ -29,7 +29,7 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups)
     releases = Releases(least, np.random.default_rng(ledger.budget.seed))
     ledger.phase("raising the bound")
     is_late = _until(ledger, FOR_THE_BOUND)
-    least.raise_bound(lambda: is_late() or (ledger.clock.left() or math.inf) < DIVE_ROUNDS * least.seconds)
+    least.raise_bound(lambda: is_late() or (ledger.clock.left() or math.inf) < SPARE * ALL_ROUNDS * least.seconds)
     ledger.phase("looking for a release")
     left = ledger.clock.left()
     groups = None if ledger.is_over() else releases.dive(math.inf if left is None else FOR_A_RELEASE * left)

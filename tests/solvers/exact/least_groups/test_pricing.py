@@ -1,0 +1,58 @@
+"""What groups cost, what is found in parts of the rows, and worths at which nothing gains."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anoptima as ao
+from anoptima.problems.cell_suppression import Partition
+from anoptima.proofs.least_groups import LeastGroups
+from anoptima.proofs.worths import groups_of
+from anoptima.solvers.exact.least_groups.pricing import bytes_of
+from tests.loops import each
+from tests.solvers.exact.least_groups.tables import pricing_of, wide
+
+
+@pytest.mark.parametrize("columns", [5, 8, 64, 65, 130])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_groups_cost_what_the_problem_says(columns: int, weighted: bool) -> None:
+    problem = wide(columns, 12, columns, ao.KAnonymity(3), weighted)
+    pricing = pricing_of(problem)
+    groups = np.random.default_rng(0).permutation(12).reshape(4, 3)
+    cost = problem.cost(Partition.from_groups(groups.tolist(), 12)) * problem.cost_scale
+    assert pricing.costs(groups).sum() == cost
+    assert pricing.ground.differ.nbytes == bytes_of(12, columns)
+
+
+@each("seed", range(12))
+def test_nothing_gains_at_corrected_worths_even_where_the_search_is_cut_short(seed: int) -> None:
+    problem = wide(seed, 30, 12, (ao.KAnonymity(3), ao.KAnonymity(4), ao.LDiversity(3))[seed % 3], seed % 2 == 1)
+    pricing, worth = pricing_of(problem), np.random.default_rng(seed).integers(0, 60, 30)
+    k, kinds, _ = groups_of(problem)
+    for looks in (1, 20, 1 << 30):
+        found = pricing.best_groups(np.arange(30), worth, 4, looks)
+        corrected = found.corrected(worth)
+        assert (corrected <= worth).all()
+        assert not LeastGroups(problem, k, kinds).some_gain(corrected.tolist(), 4)
+        assert found.is_complete or looks < 1 << 30
+
+
+def test_of_some_rows_groups_have_those_alone() -> None:
+    pricing = pricing_of(wide(2, 40, 10, ao.KAnonymity(3)))
+    rows = np.arange(1, 40, 2)
+    groups = pricing.best_groups(rows, np.full(40, 9), 1, 1 << 20).groups
+    assert len(groups) > 5
+    assert (groups % 2 == 1).all()
+    assert (np.diff(groups, axis=1) > 0).all()
+
+
+@pytest.mark.parametrize("principle", [ao.KAnonymity(3), ao.LDiversity(3), ao.LDiversity(4)], ids=str)
+def test_near_groups_hold_each_row_and_rows_of_different_kinds(principle: ao.Principle) -> None:
+    pricing = pricing_of(wide(3, 20, 10, principle))
+    groups = pricing.near_groups()
+    assert set(groups.ravel().tolist()) == set(range(20))
+    kinds = pricing.ground.kind[groups]
+    assert all(len({*row}) == pricing.k for row in kinds.tolist())
+    assert len(np.unique(groups, axis=0)) == len(groups)
+    assert (np.diff(groups, axis=1) > 0).all()
