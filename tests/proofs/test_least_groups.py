@@ -97,7 +97,8 @@ def test_short_proofs_hold_exactly_if_no_group_gains_and_three_checkers_agree(pr
                         verdict = "rejected"
                     assert verdict == "rejected" or claimed <= best
                     (tmp_path / "t.csv").write_text(table_text(problem.table))
-                    (tmp_path / "p.json").write_text(proof_text(proof_document(Proved(problem, proof))))
+                    answer: Any = Proved(problem, proof)
+                    (tmp_path / "p.json").write_text(proof_text(proof_document(answer)))
                     assert node.says(table=tmp_path / "t.csv", proof=tmp_path / "p.json")[0] == verdict
                     assert verdict_of(tmp_path) == verdict
                     said.add(verdict)

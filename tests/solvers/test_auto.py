@@ -332,9 +332,9 @@ def test_large_tables_under_k_anonymity_have_them_too_where_time_is_short(monkey
 def test_wide_tables_are_searched_beside_near_patterns_where_time_is_short() -> None:
     chance = np.random.default_rng(1)
     for rows, seconds, name in (
-        (400, 2, "near-patterns and local-search"),
-        (400, 20, "near-patterns"),
-        (200, 2, "near-patterns"),
+        (500, 2, "near-patterns and local-search"),
+        (400, 20, "group-prices and near-patterns"),
+        (200, 2, "group-prices and near-patterns"),
     ):
         frame = pd.DataFrame(chance.integers(0, 3, (rows, 30))).rename(columns=str)
         problem = ao.CellSuppression(ao.Table.from_frame(frame, list(frame.columns)), ao.KAnonymity(4))

@@ -1185,8 +1185,8 @@ def row_cases(problem: Problem, data: Any) -> int:
     def charge(far: int) -> int:
         """Return D times what columns weigh, or a diameter."""
         if of_cells and len(alike) == 1:
-            return each * far.bit_count()
-        return d * sum([w * (far & those).bit_count() for w, those in alike.items()]) if of_cells else d * far
+            return int(each * far.bit_count())
+        return int(d * (sum([w * (far & those).bit_count() for w, those in alike.items()]) if of_cells else far))
 
     def decide(path: Any, said: list[Any], is_apart: bool, where: str) -> Any:
         pair = places(said[0], where, n)
@@ -1225,9 +1225,10 @@ def row_cases(problem: Problem, data: Any) -> int:
 
 def few_sets(n: int, sizes: Iterable[int], most: int) -> bool:
     """Tell whether n rows have at most so many sets of some sizes."""
-    return all(min(size, n - size) <= most.bit_length() for size in sizes) and sum(
-        math.comb(n, size) for size in sizes
-    ) <= most
+    return (
+        all(min(size, n - size) <= most.bit_length() for size in sizes)
+        and sum(math.comb(n, size) for size in sizes) <= most
+    )
 
 
 def some_gain(
@@ -1237,7 +1238,7 @@ def some_gain(
     row_apart: Callable[[int], list[int | None]],
     charge: Callable[[int], int],
 ) -> bool:
-    """Tell whether k rows, no two of a kind, gain. Rows join by falling worth, if enough others of the last one's worth could gain with it."""
+    """Tell whether k rows, no two of a kind, gain. Rows join by falling worth, if others of the last one's worth could gain with it."""
     order = sorted(range(len(worth)), key=lambda row: -worth[row])
     for at, first in enumerate(order):
         apart: Any = row_apart(first)

@@ -118,6 +118,5 @@ class LeastGroups:
 
     def _weighed(self, apart: Array) -> Array:
         """Return what some columns weigh, for each row."""
-        return (apart.astype(self._kind) @ self._weights.astype(self._kind)).astype(
-            np.int64 if self._kind is np.float64 else object
-        )
+        weighed: Array = apart.astype(self._kind) @ self._weights.astype(self._kind)
+        return weighed.astype(np.int64 if self._kind is np.float64 else object)

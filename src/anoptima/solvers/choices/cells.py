@@ -194,6 +194,10 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
     share = _BEFORE_SEARCH_SHARE if is_slow else SHARE
     if asked.left is not None and asked.records > asked.left * _SEARCHED_A_SECOND:
         share = _LARGE_SHARE
+    prices = _priced(asked)
+    if prices is not None:
+        why += "; and beside it {}, whose bounds are the better ones of few rows"
+        return _both(search, prices, why, asked)
     prices = asked.able("group-prices") if asked.has_time(asked.rows / _PRICED_A_SECOND) else None
     if prices is not None:
         why = f"it prices groups of the least size, however wide a table is, and {lacking}; and beside it {{}}, {_SOON}"

@@ -17,12 +17,10 @@ from typing import Any
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.errors import BadInput
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.proofs.heaviest import Decided, few_enough
-from anoptima.proofs.least_groups import few_enough_sets
 from anoptima.proofs.worths import FewRows, groups_of
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
@@ -31,13 +29,13 @@ from anoptima.solvers.compiling.loops import LEAST_GROUPS
 from anoptima.solvers.compiling.turns import in_turns
 from anoptima.solvers.exact.least_groups import run as least_groups
 from anoptima.solvers.exact.least_groups.bound import LeastGroups
-from anoptima.solvers.exact.least_groups.pricing import MOST_BYTES, Pricing, bytes_of
+from anoptima.solvers.exact.least_groups.pricing import Pricing, why_not_priced
 from anoptima.solvers.exact.worth_search import NEAR, Look, WorthSearch
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.starts import quick_start, start_clock
 
-_MOST_ROWS, _MOST_PRICED = 200, 4_000
-"""Of more rows than the first number, cases take too long; and of more than the second, linear programs do."""
+_MOST_ROWS = 200
+"""Of more rows cases take too long."""
 _ADDED, _LISTED = 80, 800
 """How many groups are added at once, out of how many that gain."""
 _PROGRAM_S, _PROGRAM_SHARE = 2.0, 0.2
@@ -81,13 +79,10 @@ class GroupPrices(Algorithm[Partition]):
         rows, (k, _, why_not) = problem.table.rows, groups_of(plain)
         if why_not:
             return f"{self.name} is for k-anonymity and frequency l-diversity with a whole l, not for {plain.principle}"  # type: ignore[union-attr]
-        most = _MOST_PRICED if isinstance(problem, CellSuppression) else _MOST_ROWS
-        if rows > most:
-            return f"{self.name} is for {most:,} rows at most, not for {rows:,}"
         if isinstance(problem, CellSuppression):
-            if few_enough_sets(rows, k) and bytes_of(rows, len(problem.table.quasi)) <= MOST_BYTES:
-                return None
-            return f"{self.name} looks at groups of {k} of {rows:,} rows, which are too many"
+            return why_not_priced(problem, k)
+        if rows > _MOST_ROWS:
+            return f"{self.name} is for {_MOST_ROWS} rows at most, not for {rows:,}"
         if few_enough(rows, k):
             return None
         return f"{self.name} looks at all groups of {k} to {2 * k - 1} of {rows:,} rows, which are too many"
@@ -104,6 +99,7 @@ class GroupPrices(Algorithm[Partition]):
                 ledger.offer(quick, "a quick approximation")
         k, kinds, _ = groups_of(plain)
         least = LeastGroups(plain, ledger, Pricing.of(plain, k, kinds))
+        assert ledger.solution is not None
         least.add(ledger.solution)
         has_cases = plain.table.rows <= _MOST_ROWS and few_enough(plain.table.rows, k)
 

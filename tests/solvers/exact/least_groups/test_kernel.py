@@ -23,7 +23,7 @@ def searched(pricing: Pricing, order: Counts, worth: Counts, d: int, most: int, 
     search = kernel.best_groups if plain else compiled(kernel.best_groups)
     gain = np.zeros(len(order), dtype=np.int64)
     group = np.zeros((len(order), KEPT, pricing.k), dtype=np.int64)
-    looks = search(pricing.ground, order, worth, d, 0, len(order), most, gain, group)
+    looks = search(pricing.ground, kernel.Asked(order, worth, d, most), kernel.Best(gain, group), 0, len(order))
     return looks, gain, group
 
 

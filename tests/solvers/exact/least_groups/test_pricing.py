@@ -9,7 +9,7 @@ import anoptima as ao
 from anoptima.problems.cell_suppression import Partition
 from anoptima.proofs.least_groups import LeastGroups
 from anoptima.proofs.worths import groups_of
-from anoptima.solvers.exact.least_groups.pricing import bytes_of
+from anoptima.solvers.exact.least_groups import pricing as room
 from tests.loops import each
 from tests.solvers.exact.least_groups.tables import pricing_of, wide
 
@@ -22,7 +22,7 @@ def test_groups_cost_what_the_problem_says(columns: int, weighted: bool) -> None
     groups = np.random.default_rng(0).permutation(12).reshape(4, 3)
     cost = problem.cost(Partition.from_groups(groups.tolist(), 12)) * problem.cost_scale
     assert pricing.costs(groups).sum() == cost
-    assert pricing.ground.differ.nbytes == bytes_of(12, columns)
+    assert pricing.ground.differ.nbytes == 12 * 12 * 8 * -(-columns // 64)
 
 
 @each("seed", range(12))
@@ -56,3 +56,19 @@ def test_near_groups_hold_each_row_and_rows_of_different_kinds(principle: ao.Pri
     assert all(len({*row}) == pricing.k for row in kinds.tolist())
     assert len(np.unique(groups, axis=0)) == len(groups)
     assert (np.diff(groups, axis=1) > 0).all()
+
+
+def test_what_is_too_much_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = wide(0, 30, 70, ao.KAnonymity(3))
+    assert room.why_not_priced(problem, 3) is None
+    monkeypatch.setattr(room, "MOST_BYTES", 30 * 30 * 16 - 1)
+    assert room.why_not_priced(problem, 3) == "30 rows of 70 columns differ in too many ways to be kept"
+    heavy = ao.Table.from_frame(problem.table.frame, ["q0", "q1"], "ill", weights={"q0": 1 << 31})
+    assert (
+        room.why_not_priced(ao.CellSuppression(heavy, ao.KAnonymity(3)), 3)
+        == "columns weigh too much for numbers of 32 bits"
+    )
+    many = wide(0, 300, 3, ao.KAnonymity(12))
+    assert room.why_not_priced(many, 12) == "there are too many groups of 12 of 300 rows to be looked at"
+    with pytest.raises(ao.NotApplicable, match="there are too many groups of 12 of 300 rows"):
+        ao.solve(many, "group-prices")

@@ -32,12 +32,12 @@ def test_hundreds_of_rows_have_a_release_near_a_proved_bound(principle: Any) -> 
     answer = ao.solve(problem, "group-prices", gap="1/20")
     assert isinstance(answer.proof, WorthProof)
     assert answer.bound is not None
-    assert answer.proof.proved(problem) == answer.bound.value <= answer.cost
-    assert problem.violations(answer.solution) == []
+    assert answer.proof.proved(problem) == answer.bound.value <= problem.cost(answer.require_solution())
+    assert problem.violations(answer.require_solution()) == []
 
 
 def test_a_run_without_time_keeps_what_it_was_given() -> None:
     problem = wide(2, 210, 18, ao.KAnonymity(3))
-    start = ao.solve(problem, "peel").solution
+    start = ao.solve(problem, "peel").require_solution()
     answer = ao.solve(problem, "group-prices", time_limit=0, start=start)
-    assert answer.cost <= problem.cost(start)
+    assert problem.cost(answer.require_solution()) <= problem.cost(start)

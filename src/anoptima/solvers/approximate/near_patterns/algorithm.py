@@ -7,7 +7,8 @@ proves most small tables. Releases come from patterns grown on demand around eve
 most to them (`near_patterns.greedy_publisher`), and what is left over begins anew among itself. Then moves of single rows (`local-search`)
 and regions solved as integer programs (`releases.regions`) take turns.
 
-Other principles that ask for groups of two rows or more have the bound for groups of that size, and releases by moves of single rows.
+Other principles that ask for groups of two rows or more have the bound for groups of that size, by prices of such groups (`least_groups`)
+where rows are few enough, and releases by moves of single rows.
 """
 
 from __future__ import annotations
@@ -51,7 +52,11 @@ class NearPatterns(Algorithm[Partition]):
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""
         from anoptima.solvers.approximate.near_patterns.run import Run
-        from anoptima.solvers.compiling.loops import KERNELS
+        from anoptima.solvers.compiling.loops import KERNELS, LEAST_GROUPS
         from anoptima.solvers.compiling.turns import in_turns
 
-        in_turns(ledger, KERNELS, lambda again: Run(problem, ledger).run(started=again or start is not None))
+        in_turns(
+            ledger,
+            (*KERNELS, *LEAST_GROUPS),
+            lambda again: Run(problem, ledger).run(started=again or start is not None),
+        )

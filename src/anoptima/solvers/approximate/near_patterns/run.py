@@ -17,6 +17,7 @@ from anoptima.principles import rows_alone
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.worths import groups_of
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
@@ -25,6 +26,8 @@ from anoptima.solvers.approximate.near_patterns.generated_patterns import Genera
 from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPublisher
 from anoptima.solvers.approximate.near_patterns.nearest_types import NearestTypes, nearest
 from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.least_groups.bound import LeastGroups
+from anoptima.solvers.exact.least_groups.pricing import Pricing, why_not_priced
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
@@ -114,8 +117,16 @@ class Run:
     # ---- the bound --------------------------------------------------------------------------------------------------------------
 
     def _raise_bound(self) -> None:
-        """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do."""
+        """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do.
+
+        Under principles that ask for more than a size, groups of the least size are priced instead where rows are few enough: that proves
+        as much as all patterns would, and `group-prices` does it under the others.
+        """
         is_over = self._until(FOR_THE_BOUND)
+        k, kinds, why_not = groups_of(self._problem)
+        if why_not and why_not_priced(self._problem, k) is None:
+            LeastGroups(self._problem, self._ledger, Pricing.of(self._problem, k, kinds)).raise_bound(is_over)
+            return
         rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._problem.table.types))))
         is_whole = rising[-1] > sum(self._weights)
         for reach in rising if is_whole else rising[:-1]:

@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.least_groups import few_enough_sets
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.least_groups import kernel
 from anoptima.solvers.exact.least_groups.kernel import BYTES, Ground
@@ -24,13 +24,29 @@ _TESTED = 1 << 4
 KEPT = 3
 """How many groups that gain are taken for each row at once. Of 1,000 rows of 60 columns, k = 3, the program is solved after 7.7 s with
 three, after 10 with one, and after 7.3 with eight; of 3,000 sparse rows, k = 5, programs become too large with eight."""
-MOST_BYTES = 1 << 28
-"""What the columns in which each two rows differ may take: those of 4,000 rows of 128 columns."""
+MOST_ROWS, MOST_BYTES = 4_000, 1 << 28
+"""Of more rows linear programs take too long; and what the columns in which each two rows differ may take: those of 4,000 rows of 128
+columns."""
 
 
-def bytes_of(rows: int, columns: int) -> int:
-    """Return what the columns in which each two rows differ take."""
-    return rows * rows * BYTES * _words_of(columns)
+def why_not_priced(problem: CellSuppression, k: int) -> str | None:
+    """Say why groups of k rows cannot be priced here; None if they can.
+
+    >>> from anoptima import KAnonymity, census, ten_rows
+    >>> why_not_priced(CellSuppression(ten_rows(), KAnonymity(3)), 3)
+    >>> why_not_priced(CellSuppression(census("four"), KAnonymity(3)), 3)
+    'prices of groups are for 4,000 rows at most, not for 30,162'
+    """
+    rows, columns = problem.table.rows, len(problem.table.quasi)
+    if rows > MOST_ROWS:
+        return f"prices of groups are for {MOST_ROWS:,} rows at most, not for {rows:,}"
+    if rows * rows * BYTES * _words_of(columns) > MOST_BYTES:
+        return f"{rows:,} rows of {columns:,} columns differ in too many ways to be kept"
+    if not few_enough_sets(rows, k):
+        return f"there are too many groups of {k} of {rows:,} rows to be looked at"
+    if problem.table.scaled_weights.sum() >= 1 << 31:
+        return "columns weigh too much for numbers of 32 bits"
+    return None
 
 
 def _words_of(columns: int) -> int:
@@ -110,7 +126,7 @@ class Pricing:
 
     def far(self, groups: Counts) -> Counts:
         """Return the columns that groups star, as bits of words."""
-        return np.bitwise_or.reduce(self.ground.differ[groups[:, :1], groups], axis=1)
+        return np.asarray(np.bitwise_or.reduce(self.ground.differ[groups[:, :1], groups], axis=1))
 
     def weighed(self, far: Counts) -> Counts:
         """Return what columns weigh."""
@@ -123,11 +139,12 @@ class Pricing:
         gain = np.zeros(len(rows), dtype=np.int64)
         group = np.zeros((len(rows), KEPT, self.k), dtype=np.int64)
         search: Any = fastest(kernel.best_groups)
+        asked, best = kernel.Asked(order, worth, d, most), kernel.Best(gain, group)
         begin, step = 0, 1
         while begin < len(rows):
             check_time()
             end = min(len(rows), begin + step)
-            looks = search(self.ground, order, worth, d, begin, end, most, gain, group)
+            looks = search(self.ground, asked, best, begin, end)
             step = max(1, min(4 * step, step * _AT_ONCE // max(1, looks)))
             begin = end
         return Found(order, gain, group)

@@ -56,9 +56,11 @@ class Program:
 
     def __init__(self, rows: int, left_over: int) -> None:
         self._rows, self._left_over = rows, left_over
-        self._index, self._length, self._cost = [np.arange(rows)], [np.ones(rows, dtype=np.int64)], [
-            np.full(rows, left_over)
-        ]
+        self._index, self._length, self._cost = (
+            [np.arange(rows)],
+            [np.ones(rows, dtype=np.int64)],
+            [np.full(rows, left_over)],
+        )
 
     def add(self, groups: Counts, cost: Counts) -> None:
         """Add groups of one size."""

@@ -6,6 +6,7 @@ program finds best.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -68,11 +69,11 @@ class Releases:
     def _amounts(self, rows: Counts, rounds: int) -> tuple[Numbers, Counts]:
         """Return how much there is of which groups inside some rows, after some rounds of new ones."""
         least = self._least
-        for _ in range(rounds):
+        for turn in itertools.count(1):
             optimum, numbers, worth = least.solved(rows, is_cover=True)
-            if least.add_gaining(rows, worth) == 0:
-                break
-        return optimum.amount, numbers
+            if turn > rounds or least.add_gaining(rows, worth) == 0:
+                return optimum.amount, numbers
+        raise AssertionError("it ends after some rounds")
 
     def _put(self, row: int, groups: GroupsOfRows) -> bool:
         """Put a row into the group that it makes dearer by least; tell whether it may be in any."""
@@ -91,7 +92,7 @@ class Releases:
         return best is not None
 
     def mended(
-        self, partition: Partition, size: int, is_over: Callable[[], bool], offer: Callable[[Partition], None]
+        self, partition: Partition, size: int, is_over: Callable[[], bool], offer: Callable[[Partition], object]
     ) -> None:
         """Offer better releases, region by region of `size` groups, until many of those gain nothing."""
         groups = [np.sort(group) for group in map(np.array, partition.groups())]
@@ -110,7 +111,8 @@ class Releases:
         apart, first = self._pricing.ground.apart, int(self._chance.integers(len(groups)))
         row = self._chance.choice(groups[first])
         near = [-1 if number == first else int(apart[row, group].min()) for number, group in enumerate(groups)]
-        return np.argsort(near, kind="stable")[:size].tolist()
+        nearest: list[int] = np.argsort(near, kind="stable")[:size].tolist()
+        return nearest
 
     def _best(self, region: list[Counts], seconds: float) -> list[Counts] | None:
         """Return better groups for the rows of some, if there are; a group larger than k stays as it is, or its rows join others."""
@@ -123,6 +125,6 @@ class Releases:
             program.add(np.arange(begin, begin + len(group))[None, :], np.array([cost]))
             begin += len(group)
         program.add(places, least.groups.cost[numbers])
-        made, cost = [*region, *least.groups.rows[numbers]], np.array([*costs, *least.groups.cost[numbers]])
+        made, every = [*region, *least.groups.rows[numbers]], np.array([*costs, *least.groups.cost[numbers]])
         taken = program.partition(len(region), seconds)
-        return None if cost[taken].sum() >= sum(costs) else [made[number] for number in taken]
+        return None if every[taken].sum() >= sum(costs) else [made[number] for number in taken]

@@ -47,7 +47,7 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups)
         budget = Budget(None if left is None else FOR_MOVES * left, seed=ledger.budget.seed)
         moved = LocalSearch(left is not None).solve(problem, budget, ledger.solution, lambda _: ledger.is_over())
         ledger.offer(moved.require_solution())
-        releases.mended(ledger.solution, size, ledger.is_over, ledger.offer)
+        releases.mended(moved.require_solution(), size, ledger.is_over, ledger.offer)
         if ledger.cost == before:
             if size >= (most if left is None else problem.table.rows):
                 return
