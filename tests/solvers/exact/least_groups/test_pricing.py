@@ -61,13 +61,15 @@ def test_near_groups_hold_each_row_and_rows_of_different_kinds(principle: ao.Pri
 def test_what_is_too_much_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = wide(0, 30, 70, ao.KAnonymity(3))
     assert room.why_not_priced(problem, 3) is None
-    monkeypatch.setattr(room, "MOST_BYTES", 30 * 30 * 16 - 1)
-    assert room.why_not_priced(problem, 3) == "30 rows of 70 columns differ in too many ways to be kept"
+    with monkeypatch.context() as patches:
+        patches.setattr(room, "MOST_BYTES", 30 * 30 * 16 - 1)
+        assert room.why_not_priced(problem, 3) == "30 rows of 70 columns differ in too many ways to be kept"
     heavy = ao.Table.from_frame(problem.table.frame, ["q0", "q1"], "ill", weights={"q0": 1 << 31})
     assert (
         room.why_not_priced(ao.CellSuppression(heavy, ao.KAnonymity(3)), 3)
         == "columns weigh too much for numbers of 32 bits"
     )
+    assert room.why_not_priced(problem, 1) == "groups of one row cost nothing, and prove nothing"
     many = wide(0, 300, 3, ao.KAnonymity(12))
     assert room.why_not_priced(many, 12) == "there are too many groups of 12 of 300 rows to be looked at"
     with pytest.raises(ao.NotApplicable, match="there are too many groups of 12 of 300 rows"):

@@ -38,6 +38,8 @@ def why_not_priced(problem: CellSuppression, k: int) -> str | None:
     'prices of groups are for 4,000 rows at most, not for 30,162'
     """
     rows, columns = problem.table.rows, len(problem.table.quasi)
+    if k < 2:
+        return "groups of one row cost nothing, and prove nothing"
     if rows > MOST_ROWS:
         return f"prices of groups are for {MOST_ROWS:,} rows at most, not for {rows:,}"
     if rows * rows * BYTES * _words_of(columns) > MOST_BYTES:
