@@ -24,8 +24,11 @@ UNHURRIED = 4
 """How many times as large as at first they become where there is no time limit."""
 
 
-def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups) -> None:
-    """Raise the bound, take a release from the program, and improve it, until they meet or nothing is left to try."""
+def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups, *, is_first: bool) -> None:
+    """Raise the bound, take a release from the program, and improve it, until they meet or nothing is left to try.
+
+    Where this `is_first`, and cases come after it, the release is improved as long as that takes no time to speak of.
+    """
     releases = Releases(least, np.random.default_rng(ledger.budget.seed))
     ledger.phase("raising the bound")
     is_late = _until(ledger, FOR_THE_BOUND)
@@ -45,8 +48,10 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups)
         before = ledger.cost
         left = ledger.clock.left()
         budget = Budget(None if left is None else FOR_MOVES * left, seed=ledger.budget.seed)
-        moved = LocalSearch(left is not None).solve(problem, budget, ledger.solution, lambda _: ledger.is_over())
+        moved = LocalSearch(not is_first and left is not None).solve(problem, budget, ledger.solution, lambda _: ledger.is_over())
         ledger.offer(moved.require_solution())
+        if is_first:
+            return
         releases.mended(moved.require_solution(), size, ledger.is_over, ledger.offer)
         if ledger.cost == before:
             if size >= (most if left is None else problem.table.rows):
