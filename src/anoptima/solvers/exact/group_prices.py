@@ -47,9 +47,10 @@ Group = tuple[int, ...]
 
 @algorithms.register
 class GroupPrices(Algorithm[Partition]):
-    """Stars and diameter sums of few rows, by prices of rows and cases of two rows together or apart, with a proof.
+    """Stars of tables of any width, and diameter sums of few rows, by prices of rows and cases of two rows together or apart, with a proof.
 
-    Each linear program looks at all groups of k to 2k - 1 rows at worst, O(n^(2k - 1)); prices leave most of them out.
+    For stars each linear program looks at all groups of k rows, O(n^k), and then, of few rows, at all of k to 2k - 1, O(n^(2k - 1)); prices
+    leave most of them out. Memory O(n^2 m).
 
     References
     ----------
@@ -68,10 +69,9 @@ class GroupPrices(Algorithm[Partition]):
     family = "prices"
     gives_proofs = True
     uses_start = True
-    uses_seed = False
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for few rows, and for principles under which groups of k to 2k - 1 rows are enough."""
+        """It is for few or some thousand rows, and for principles under which groups of k to 2k - 1 rows are enough."""
         other = super().why_not(problem)
         if other is not None or not isinstance(problem, DiameterSum | CellSuppression):
             return other
@@ -89,27 +89,22 @@ class GroupPrices(Algorithm[Partition]):
         return f"{self.name} looks at all groups of {k} to {2 * k - 1} of {rows:,} rows, which are too many"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Look at one case after the other, that of the least bound first."""
+        """For stars solve the program of groups of k rows; then look at one case after the other, that of the least bound first."""
         if isinstance(problem, DiameterSum):
             _Run(problem, ledger).run()
             return
-        plain = problem.plain
         if start is None:
             quick = quick_start(problem, ledger.budget, start_clock(ledger.clock))
             if quick is not None:
                 ledger.offer(quick, "a quick approximation")
-        k, kinds, _ = groups_of(plain)
-        least = LeastGroups(plain, ledger, Pricing.of(plain, k, kinds))
+        k, kinds, _ = groups_of(problem)
+        least = LeastGroups(problem, ledger, Pricing.of(problem, k, kinds))
         assert ledger.solution is not None
         least.add(ledger.solution)
-        has_cases = plain.table.rows <= _MOST_ROWS and few_enough(plain.table.rows, k)
-
-        def run(_: bool) -> None:
-            least_groups.run(plain, ledger, least, is_first=has_cases)
-
-        in_turns(ledger, LEAST_GROUPS, run)
+        has_cases = problem.table.rows <= _MOST_ROWS and few_enough(problem.table.rows, k)
+        in_turns(ledger, LEAST_GROUPS, lambda _: least_groups.run(problem, ledger, least, is_first=has_cases))
         if has_cases and not ledger.is_over():
-            _Run(plain, ledger, least).run()
+            _Run(problem, ledger, least).run()
 
 
 class _Run(WorthSearch):

@@ -48,7 +48,9 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups,
         before = ledger.cost
         left = ledger.clock.left()
         budget = Budget(None if left is None else FOR_MOVES * left, seed=ledger.budget.seed)
-        moved = LocalSearch(not is_first and left is not None).solve(problem, budget, ledger.solution, lambda _: ledger.is_over())
+        moved = LocalSearch(not is_first and left is not None).solve(
+            problem, budget, ledger.solution, lambda _: ledger.is_over()
+        )
         ledger.offer(moved.require_solution())
         if is_first:
             return
