@@ -101,9 +101,9 @@ class GroupPrices(Algorithm[Partition]):
         least = LeastGroups(problem, ledger, Pricing.of(problem, k, kinds))
         assert ledger.solution is not None
         least.add(ledger.solution)
-        has_cases = problem.table.rows <= _MOST_ROWS and few_enough(problem.table.rows, k)
-        in_turns(ledger, LEAST_GROUPS, lambda _: least_groups.run(problem, ledger, least, is_first=has_cases))
-        if has_cases and not ledger.is_over():
+        is_first = are_listed(problem.table.rows, k)
+        in_turns(ledger, LEAST_GROUPS, lambda _: least_groups.run(problem, ledger, least, is_first=is_first))
+        if not ledger.is_over() and problem.table.rows <= _MOST_ROWS and few_enough(problem.table.rows, k):
             _Run(problem, ledger, least).run()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import anoptima as ao
 from anoptima.problems.cell_suppression import Partition
-from anoptima.solvers.exact.least_groups.program import Program
+from anoptima.solvers.exact.least_groups.program import Optimum, Program
 from tests.loops import each
 from tests.solvers.exact.least_groups.tables import least_of, ledger_of, wide
 
@@ -90,3 +90,20 @@ def test_numbers_fit_64_bits_whatever_columns_weigh() -> None:
     assert least._ledger.proof is not None
     assert plain._ledger.proof is not None
     assert least._ledger.proof.value >= 300_000_000 * (plain._ledger.proof.value - 1)
+
+
+def test_floats_that_are_no_numbers_prove_nothing_false() -> None:
+    """A solver's worths may be anything: what is proved of them holds."""
+    problem = wide(4, 20, 8, ao.KAnonymity(3))
+    least = least_of(problem)
+    strange = np.tile([np.nan, np.inf, -np.inf, 1e300, 7.5], 4)
+    true = Program.optimum
+    try:
+        Program.optimum = lambda self, is_cover=False: Optimum(true(self, is_cover).cost, np.zeros(0), strange)  # type: ignore[method-assign]
+        for _ in range(2):
+            least._go_round()
+    finally:
+        Program.optimum = true  # type: ignore[method-assign]
+    proof = least._ledger.proof
+    best = ao.solve(problem, "group-prices").require_solution()
+    assert proof is None or proof.proved(problem) <= problem.cost(best)

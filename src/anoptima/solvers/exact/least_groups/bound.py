@@ -65,7 +65,8 @@ class LeastGroups:
         program.add(places, self.groups.cost[numbers])
         optimum = program.optimum(is_cover)
         worth = np.zeros(self.pricing.rows)
-        worth[rows] = optimum.worth
+        # Whatever a solver's floats are, whole numbers of them must fit.
+        worth[rows] = np.clip(np.nan_to_num(optimum.worth), -self.left_over, self.left_over)
         return optimum, numbers, worth
 
     def add_gaining(self, rows: Counts, worth: Any) -> int:

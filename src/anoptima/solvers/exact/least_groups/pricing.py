@@ -17,8 +17,8 @@ from anoptima.solvers.exact.least_groups import kernel
 from anoptima.solvers.exact.least_groups.kernel import BYTES, Ground
 from anoptima.table import Counts
 
-_AT_ONCE = 1 << 22
-"""About how many looks there are between two looks at the clock: some hundredths of a second."""
+_AT_ONCE, _AT_ONCE_PLAIN = 1 << 22, 1 << 14
+"""About how many looks there are between two looks at the clock, in compiled loops and in plain ones: some hundredths of a second."""
 _TESTED = 1 << 4
 """Rows that differences are found of at a time."""
 KEPT = 3
@@ -141,13 +141,14 @@ class Pricing:
         gain = np.zeros(len(rows), dtype=np.int64)
         group = np.zeros((len(rows), KEPT, self.k), dtype=np.int64)
         search: Any = fastest(kernel.best_groups)
+        at_once = _AT_ONCE_PLAIN if search is kernel.best_groups else _AT_ONCE
         asked, best = kernel.Asked(order, worth, d, most), kernel.Best(gain, group)
         begin, step = 0, 1
         while begin < len(rows):
             check_time()
             end = min(len(rows), begin + step)
             looks = search(self.ground, asked, best, begin, end)
-            step = max(1, min(4 * step, step * _AT_ONCE // max(1, looks)))
+            step = max(1, min(4 * step, step * at_once // max(1, looks)))
             begin = end
         return Found(order, gain, group)
 
