@@ -87,7 +87,8 @@ class ListedGroups(RowGroups):
             return np.asarray(size * (starred @ weights), dtype=np.int64)
         apart = np.array([[0 if far is None else far for far in row] for row in self.apart], dtype=np.int64)
         pairs = itertools.combinations(range(size), 2)
-        return np.max([apart[rows[:, i], rows[:, j]] for i, j in pairs] or [np.zeros(len(rows), np.int64)], axis=0)
+        widest: Counts = np.max([apart[rows[:, i], rows[:, j]] for i, j in pairs] or [np.zeros(len(rows))], axis=0)
+        return widest.astype(np.int64)
 
     def _allowed_by(self, path: tuple[Decided, ...]) -> list[NDArray[np.bool_]]:
         """Tell of all groups whether decisions allow them."""
