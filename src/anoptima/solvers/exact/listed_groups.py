@@ -86,9 +86,10 @@ class ListedGroups(RowGroups):
                 starred |= codes[rows[:, 0]] != codes[rows[:, other]]
             return np.asarray(size * (starred @ weights), dtype=np.int64)
         apart = np.array([[0 if far is None else far for far in row] for row in self.apart], dtype=np.int64)
-        pairs = itertools.combinations(range(size), 2)
-        widest: Counts = np.max([apart[rows[:, i], rows[:, j]] for i, j in pairs] or [np.zeros(len(rows))], axis=0)
-        return widest.astype(np.int64)
+        widest = np.zeros(len(rows), dtype=np.int64)
+        for i, j in itertools.combinations(range(size), 2):
+            widest = np.maximum(widest, apart[rows[:, i], rows[:, j]])
+        return widest
 
     def _allowed_by(self, path: tuple[Decided, ...]) -> list[NDArray[np.bool_]]:
         """Tell of all groups whether decisions allow them."""
