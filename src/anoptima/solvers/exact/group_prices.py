@@ -98,7 +98,7 @@ class GroupPrices(Algorithm[Partition]):
             if quick is not None:
                 ledger.offer(quick, "a quick approximation")
         k, kinds, _ = groups_of(problem)
-        least = LeastGroups(problem, ledger, Pricing.of(problem, k, kinds))
+        least = LeastGroups(problem, ledger, Pricing(problem, k, kinds))
         assert ledger.solution is not None
         least.add(ledger.solution)
         is_first = are_listed(problem.table.rows, k)

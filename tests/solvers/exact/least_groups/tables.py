@@ -28,7 +28,7 @@ def wide(seed: int, rows: int, columns: int, principle: Any, weighted: bool = Fa
 def pricing_of(problem: CellSuppression) -> Pricing:
     """Return what prices its groups."""
     k, kinds, _ = groups_of(problem)
-    return Pricing.of(problem, k, kinds)
+    return Pricing(problem, k, kinds)
 
 
 def ledger_of(problem: CellSuppression, seconds: float | None = None) -> Ledger[Any]:

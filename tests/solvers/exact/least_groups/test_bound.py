@@ -23,7 +23,7 @@ def test_it_is_that_of_all_groups_of_every_size(seed: int) -> None:
     problem = wide(seed, 10, 7, PRINCIPLES[seed % 4], weighted=seed % 3 == 1)
     least = least_of(problem)
     least.raise_bound(lambda: False)
-    k, kinds = least.pricing.k, least.pricing.ground.kind
+    k, kinds = least.pricing.k, least.pricing.kinds
     program = Program(10, least.left_over * 3)
     for size in range(k, 2 * k):
         groups = [g for g in itertools.combinations(range(10), size) if len({*kinds[[*g]].tolist()}) == size]
@@ -62,7 +62,7 @@ def test_the_groups_of_a_partition_are_added() -> None:
     partition = Partition.from_groups([[*range(23)]], 23)
     least.add(partition)
     assert set(least.groups.rows.ravel().tolist()) == set(range(23))
-    kinds = least.pricing.ground.kind[least.groups.rows]
+    kinds = least.pricing.kinds[least.groups.rows]
     assert all(len({*row}) == 3 for row in kinds.tolist())
 
 

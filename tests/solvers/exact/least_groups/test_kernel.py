@@ -9,22 +9,20 @@ import pytest
 
 import anoptima as ao
 from anoptima.solvers.compiling.loops import compiled
-from anoptima.solvers.exact.least_groups import kernel
-from anoptima.solvers.exact.least_groups.pricing import KEPT, Pricing
+from anoptima.solvers.exact.least_groups import pricing as room
+from anoptima.solvers.exact.least_groups.pricing import Found, Pricing
 from anoptima.table import Counts
 from tests.loops import each
 from tests.solvers.exact.least_groups.tables import pricing_of, wide
 
 PRINCIPLES = (ao.KAnonymity(2), ao.KAnonymity(3), ao.KAnonymity(4), ao.LDiversity(2), ao.LDiversity(3))
-Outcome = tuple[int, Counts, Counts]
+PLAIN = pytest.mark.parametrize("plain", [True, False], ids=["plain", "compiled"])
 
 
-def searched(pricing: Pricing, order: Counts, worth: Counts, d: int, most: int, *, plain: bool) -> Outcome:
-    search = kernel.best_groups if plain else compiled(kernel.best_groups)
-    gain = np.zeros(len(order), dtype=np.int64)
-    group = np.zeros((len(order), KEPT, pricing.k), dtype=np.int64)
-    looks = search(pricing.ground, kernel.Asked(order, worth, d, most), kernel.Best(gain, group), 0, len(order))
-    return looks, gain, group
+def searched(pricing: Pricing, worth: Counts, d: int, most: int, *, plain: bool) -> Found:
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(room, "fastest", (lambda loop: loop) if plain else compiled)
+        return pricing.best_groups(np.arange(len(worth)), worth, d, most)
 
 
 def all_gains(pricing: Pricing, order: Counts, worth: Counts, d: int) -> list[int]:
@@ -34,7 +32,7 @@ def all_gains(pricing: Pricing, order: Counts, worth: Counts, d: int) -> list[in
         groups = [
             [first, *others]
             for others in itertools.combinations(order[at + 1 :].tolist(), pricing.k - 1)
-            if len({int(kind) for kind in pricing.ground.kind[[first, *others]]}) == pricing.k
+            if len({int(kind) for kind in pricing.kinds[[first, *others]]}) == pricing.k
         ]
         costs = pricing.costs(np.array(groups, dtype=np.int64).reshape(-1, pricing.k))
         gains = [int(worth[group].sum()) - d * int(cost) for group, cost in zip(groups, costs, strict=True)]
@@ -46,34 +44,30 @@ def all_gains(pricing: Pricing, order: Counts, worth: Counts, d: int) -> list[in
 def test_the_best_gain_of_each_row_is_found_plain_and_compiled(seed: int) -> None:
     problem = wide(seed, 11, 9 if seed % 3 else 70, PRINCIPLES[seed % 5], weighted=seed % 2 == 1)
     pricing, chance, d = pricing_of(problem), np.random.default_rng(seed), 1 + seed % 3
-    dear = int(pricing.ground.apart.max())
+    dear = int(pricing.apart(0).max())
     for share in (0.3, 0.6, 1.0, 1.6):
         worth = chance.integers(-1, max(1, int(share * d * dear)) + 1, 11)
-        order = np.argsort(-worth, kind="stable")
-        looks, gain, group = searched(pricing, order, worth, d, 1 << 30, plain=True)
-        assert gain.tolist() == all_gains(pricing, order, worth, d)
-        again = searched(pricing, order, worth, d, 1 << 30, plain=False)
-        assert again[0] == looks
-        assert (again[1] == gain).all()
-        assert (again[2] == group).all()
+        plain, quick = (searched(pricing, worth, d, 1 << 30, plain=plain) for plain in (True, False))
+        assert plain.gain.tolist() == all_gains(pricing, plain.order, worth, d)
+        assert (quick.gain == plain.gain).all()
+        assert (quick.group == plain.group).all()
         for at in range(11):
-            made = group[at][group[at, :, 0] >= 0]
+            made = plain.group[at][plain.group[at, :, 0] >= 0]
             gains = worth[made].sum(axis=1) - d * pricing.costs(made)
             assert (gains > 0).all()
-            assert gains.max(initial=0) == gain[at]
+            assert gains.max(initial=0) == plain.gain[at]
 
 
-@pytest.mark.parametrize("plain", [True, False], ids=["plain", "compiled"])
+@PLAIN
 def test_cut_short_it_says_what_could_be_gained_at_most(plain: bool) -> None:
     pricing = pricing_of(wide(1, 14, 12, ao.KAnonymity(4)))
     worth = np.random.default_rng(1).integers(5, 14, 14)
-    order = np.argsort(-worth, kind="stable")
-    true = all_gains(pricing, order, worth, 1)
     unfinished = 0
     for most in (1, 3, 10, 30):
-        _, gain, _ = searched(pricing, order, worth, 1, most, plain=plain)
-        for found, expected in zip(gain.tolist(), true, strict=True):
-            assert found == expected or (found <= 0 and -found >= expected)
-        unfinished += int((gain < 0).sum())
+        found = searched(pricing, worth, 1, most, plain=plain)
+        true = all_gains(pricing, found.order, worth, 1)
+        for gain, expected in zip(found.gain.tolist(), true, strict=True):
+            assert gain == expected or (gain <= 0 and -gain >= expected)
+        unfinished += int((found.gain < 0).sum())
+        assert max(true) > 0
     assert unfinished
-    assert max(true) > 0

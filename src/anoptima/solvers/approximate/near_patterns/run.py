@@ -125,7 +125,7 @@ class Run:
         is_over = self._until(FOR_THE_BOUND)
         k, kinds, why_not = groups_of(self._problem)
         if why_not and why_not_priced(self._problem, k) is None:
-            LeastGroups(self._problem, self._ledger, Pricing.of(self._problem, k, kinds)).raise_bound(is_over)
+            LeastGroups(self._problem, self._ledger, Pricing(self._problem, k, kinds)).raise_bound(is_over)
             return
         rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._problem.table.types))))
         is_whole = rising[-1] > sum(self._weights)

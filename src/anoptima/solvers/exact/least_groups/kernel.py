@@ -1,8 +1,8 @@
 """The search for groups of k rows that gain: for each row, with rows after it in an order in which worths fall.
 
 A group grows row by row. It can gain no more than if all further rows were worth as much as the next one, and starred nothing more. Rows
-that gain nothing beside rows of the largest worths are left out at first. Columns in which a row differs from the first one are bits, 64 to
-a word, and what each eight of them weigh is looked up.
+that gain nothing beside rows of the largest worths are left out at first: for each first row, that takes one look at all rows after it,
+column by column. Columns in which the others differ from it are bits, 56 to a word, and what each eight of them weigh is looked up.
 """
 
 from __future__ import annotations
@@ -11,33 +11,32 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from anoptima.solvers.compiling.loops import WHOLE, loop, part
+from anoptima.solvers.compiling.loops import HALF, WHOLE, loop, part
 
-BYTES = 8
-"""How many bytes a word has, of eight bits each."""
+BYTES, _WORD = 7, 56
+"""How many bytes of a word are used, and bits: not the last, which has the sign."""
 
 
 class Ground(NamedTuple):
-    """What stays: the columns in which two rows differ, what those weigh, what each eight columns weigh, kinds of rows, and k."""
+    """What is asked about: codes by column and rows, in an order in which worths fall; what columns weigh, each and by eights; kinds; k."""
 
-    differ: Any
-    apart: Any
+    codes: Any
+    each: Any
     weight: Any
     kind: Any
     k: int
 
 
 class Asked(NamedTuple):
-    """What is asked: rows in an order in which worths fall, what rows are worth, in parts of d, and the most looks for each row."""
+    """What is asked: the rows' worths, in parts of d, and the most looks for each row."""
 
-    order: Any
     worth: Any
     d: int
     most: int
 
 
 class Best(NamedTuple):
-    """What is found, by place in the order: the largest gain of a row with later ones, and groups of it that gain."""
+    """What is found: the largest gain of each row with later ones, and groups of it that gain."""
 
     gain: Any
     group: Any
@@ -46,74 +45,95 @@ class Best(NamedTuple):
 def example() -> tuple[Ground, Asked, Best]:
     """Return arguments of the types that all have."""
     table = np.zeros((1, 1), dtype=np.int64)
-    ground = Ground(table[None], table.astype(np.int32), table, WHOLE, 1)
-    return ground, Asked(WHOLE, WHOLE, 1, 1), Best(WHOLE, table[None])
+    return Ground(table.astype(np.int32), HALF, table, WHOLE, 1), Asked(WHOLE, 1, 1), Best(WHOLE, table[None])
 
 
 @part
-def joined(weight: Any, far: Any, depth: int, differ: Any, first: int, row: int) -> int:
+def joined(weight: Any, far: Any, depth: int, differ: Any, number: int) -> int:
     """Let a row join: write down the columns in which the group then differs, and return what they weigh."""
     total = 0
     for word in range(far.shape[1]):
-        columns = far[depth - 1, word] | differ[first, row, word]
+        columns = far[depth - 1, word] | differ[number, word]
         far[depth, word] = columns
         for byte in range(BYTES):
             total += weight[BYTES * word + byte, columns >> 8 * byte & 255]
     return int(total)
 
 
+@part
+def write_apart(ground: Any, first: int, apart: Any) -> None:
+    """Write down what the columns weigh in which each later row differs from the first."""
+    apart[first + 1 :] = 0
+    for column in range(len(ground.codes)):
+        codes, heavy = ground.codes[column], ground.each[column]
+        own = codes[first]
+        for row in range(first + 1, len(apart)):
+            apart[row] += heavy * (codes[row] != own)
+
+
+@part
+def write_able(ground: Any, asked: Any, first: int, apart: Any, able: Any, differ: Any) -> Any:
+    """Write down the rows that may gain with the first, and in which columns they differ; return how many, and the most that any gains."""
+    worth, k, price = asked.worth, ground.k, ground.k * asked.d
+    count, highest = 0, 0
+    beside = worth[first] + (k - 2) * worth[min(first + 1, len(worth) - 1)]
+    for row in range(first + 1, len(worth)):
+        could = beside + worth[row]
+        if could <= 0:
+            break
+        could -= price * apart[row]
+        if could <= 0 or ground.kind[row] == ground.kind[first]:
+            continue
+        able[count] = row
+        differ[count] = 0
+        for column in range(len(ground.codes)):
+            if ground.codes[column, row] != ground.codes[column, first]:
+                differ[count, column // _WORD] |= 1 << column % _WORD
+        count += 1
+        highest = max(highest, could)
+    return count, highest
+
+
 @loop(lambda: [(*example(), 1, 1)], 3)
 def best_groups(ground: Any, asked: Any, best: Any, begin: int, end: int) -> int:
-    """Write down the best of each of the rows with places from `begin` to `end` and later ones, and return the number of looks.
+    """Write down the best of each of the rows from `begin` to `end` with later ones, and return the number of looks.
 
     There are as many groups as there is room for; the first row is -1 where there is none. After the most looks a row is left unfinished:
     its gain is minus what a group can gain at most.
     """
-    order, worth, most, gain, group = asked.order, asked.worth, asked.most, best.gain, best.group
-    differ, apart, kind, weight = ground.differ, ground.apart, ground.kind, ground.weight
-    k, rows, looks, price = ground.k, len(order), 0, ground.k * asked.d
-    able = np.zeros(rows, dtype=np.int64)
+    worth, most, gain, group = asked.worth, asked.most, best.gain, best.group
+    kind, weight, k, rows, price = ground.kind, ground.weight, ground.k, len(asked.worth), ground.k * asked.d
+    apart, able = np.zeros(rows, dtype=np.int32), np.zeros(rows, dtype=np.int64)
+    words = len(weight) // BYTES
+    differ, far = np.zeros((rows, words), dtype=np.int64), np.zeros((k, words), dtype=np.int64)
     place, cost = np.zeros(k + 1, dtype=np.int64), np.zeros(k, dtype=np.int64)
     chosen, held = np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64)
-    far = np.zeros((k, differ.shape[2]), dtype=np.int64)
-    for at in range(begin, end):
-        first = order[at]
-        largest, count, highest = 0, 0, 0
-        group[at, :, 0] = -1
-        found = 0
-        top = worth[order[min(at + 1, rows - 1)]]
-        for later in range(at + 1, rows):
-            row = order[later]
-            could = worth[first] + worth[row] + (k - 2) * top
-            if could <= 0:
-                break
-            could -= price * apart[first, row]
-            if kind[row] != kind[first] and could > 0:
-                able[count] = row
-                count += 1
-                highest = max(highest, could)
-        looks += rows - at
-        chosen[0], held[0], cost[0], place[1] = first, worth[first], 0, 0
-        far[0] = 0
-        depth, left = 1, most
+    looks = 0
+    for first in range(begin, end):
+        write_apart(ground, first, apart)
+        count, highest = write_able(ground, asked, first, apart, able, differ)
+        group[first, :, 0] = -1
+        chosen[0], held[0] = first, worth[first]
+        depth, left, largest, found = 1, most, 0, 0
+        place[1] = 0
         while depth >= 1 and left > 0:
-            if place[depth] >= count:
+            number = place[depth]
+            if number >= count:
                 depth -= 1
                 continue
-            row = able[place[depth]]
+            row = able[number]
             place[depth] += 1
             left -= 1
             most_held = held[depth - 1] + (k - depth) * worth[row]
             if most_held - cost[depth - 1] <= largest:
                 depth -= 1
                 continue
-            widest, is_alone = 0, True
+            is_alone = True
             for other in range(1, depth):
                 is_alone = is_alone and kind[chosen[other]] != kind[row]
-                widest = max(widest, apart[chosen[other], row])
-            if not is_alone or most_held - price * widest <= largest:
+            if not is_alone:
                 continue
-            paid = price * joined(weight, far, depth, differ, first, row)
+            paid = price * joined(weight, far, depth, differ, number)
             if most_held - paid <= largest:
                 continue
             chosen[depth] = row
@@ -124,8 +144,8 @@ def best_groups(ground: Any, asked: Any, best: Any, begin: int, end: int) -> int
                 continue
             largest = held[depth - 1] + worth[row] - paid
             for member in range(k):
-                group[at, found % group.shape[1], member] = chosen[member]
+                group[first, found % group.shape[1], member] = chosen[member]
             found += 1
-        looks += most - left
-        gain[at] = largest if left > 0 else -highest
+        looks += rows - first + most - left
+        gain[first] = largest if left > 0 else -highest
     return int(looks)

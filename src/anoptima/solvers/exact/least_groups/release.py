@@ -61,7 +61,7 @@ class Releases:
             if count == 0:
                 break
             rows = rows[is_free[rows]]
-        if len(rows) >= k and len(np.unique(self._pricing.ground.kind[rows])) == len(rows):
+        if len(rows) >= k and len(np.unique(self._pricing.kinds[rows])) == len(rows):
             taken.append(rows.tolist())
             rows = rows[:0]
         return taken if all(self._put(row, taken) for row in rows.tolist()) else None
@@ -77,14 +77,13 @@ class Releases:
 
     def _put(self, row: int, groups: GroupsOfRows) -> bool:
         """Put a row into the group that it makes dearer by least; tell whether it may be in any."""
-        ground = self._pricing.ground
+        pricing = self._pricing
         best: tuple[int, list[int]] | None = None
         for group in groups:
-            if ground.kind[row] in ground.kind[group]:
+            if pricing.kinds[row] in pricing.kinds[group]:
                 continue
-            far = np.bitwise_or.reduce(ground.differ[group[0], group], axis=0)
-            rise = int((len(group) + 1) * self._pricing.weighed(far | ground.differ[group[0], row]))
-            rise -= int(len(group) * self._pricing.weighed(far))
+            now, then = (int(pricing.costs(np.array([its]))[0]) for its in (group, [*group, row]))
+            rise = then - now
             if best is None or rise < best[0]:
                 best = rise, group
         if best is not None:
@@ -108,9 +107,9 @@ class Releases:
 
     def _region(self, groups: list[Counts], size: int) -> list[int]:
         """Return the numbers of groups that are near each other."""
-        apart, first = self._pricing.ground.apart, int(self._chance.integers(len(groups)))
-        row = self._chance.choice(groups[first])
-        near = [-1 if number == first else int(apart[row, group].min()) for number, group in enumerate(groups)]
+        first = int(self._chance.integers(len(groups)))
+        apart = self._pricing.apart(int(self._chance.choice(groups[first])))
+        near = [-1 if number == first else int(apart[group].min()) for number, group in enumerate(groups)]
         nearest: list[int] = np.argsort(near, kind="stable")[:size].tolist()
         return nearest
 
