@@ -2,7 +2,7 @@
 
 A group grows row by row. It can gain no more than if all further rows were worth as much as the next one, and starred nothing more. Rows
 that gain nothing beside rows of the largest worths are left out at first: for each first row, that takes one look at all rows after it,
-column by column. Columns in which the others differ from it are bits, 56 to a word, and what each eight of them weigh is looked up.
+column by column. Columns in which the others differ from it are bits, 64 to a word, and what each eight of them weigh is looked up.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 
 from anoptima.solvers.compiling.loops import HALF, WHOLE, loop, part
 
-BYTES, _WORD = 7, 56
-"""How many bytes of a word are used, and bits: not the last, which has the sign."""
+BYTES, _WORD = 8, 64
+"""How many bytes a word has, and bits."""
 
 
 class Ground(NamedTuple):
@@ -88,7 +88,7 @@ def write_able(ground: Any, asked: Any, first: int, apart: Any, able: Any, diffe
         differ[count] = 0
         for column in range(len(ground.codes)):
             if ground.codes[column, row] != ground.codes[column, first]:
-                differ[count, column // _WORD] |= 1 << column % _WORD
+                differ[count, column // _WORD] |= np.int64(1) << np.int64(column % _WORD)
         count += 1
         highest = max(highest, could)
     return count, highest
