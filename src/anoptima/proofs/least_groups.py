@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from anoptima.deadline import check_time
 from anoptima.problems.cell_suppression import CellSuppression
 
-MOST_SETS = 1 << 64
-"""How many sets of k rows there may be: those of 4,000 rows for k = 6, of 300 rows for k = 10. Worths leave nearly all of them out."""
+MOST_SETS = 1 << 80
+"""How many sets of k rows there may be: those of 100,000 rows for k = 5, of 1,000 rows for k = 10. Worths leave nearly all of them out."""
 _EXACT = 1 << 53
 """Whole numbers below this are the same in floats, in which arrays are multiplied."""
 
@@ -29,7 +29,7 @@ Array = NDArray[Any]
 def few_enough_sets(rows: int, k: int) -> bool:
     """Tell whether rows have at most `MOST_SETS` sets of k.
 
-    >>> few_enough_sets(4_000, 6), few_enough_sets(4_000, 7), few_enough_sets(10**9, 10**6)
+    >>> few_enough_sets(100_000, 5), few_enough_sets(4_000, 10), few_enough_sets(10**9, 10**6)
     (True, False, False)
     """
     return min(k, rows - k) <= MOST_SETS.bit_length() and math.comb(rows, k) <= MOST_SETS

@@ -22,8 +22,9 @@ from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
 from anoptima.solvers.approximate.near_patterns.ceiling_dual import CeilingDual, reaches
-from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns
+from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns, masks_of
 from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPublisher
+from anoptima.solvers.approximate.near_patterns.group_bound import GroupBound
 from anoptima.solvers.approximate.near_patterns.nearest_types import NearestTypes, nearest
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.least_groups.bound import LeastGroups
@@ -108,7 +109,7 @@ class Run:
             self._release(pool, np.arange(len(table.types)))
         self._move_rows(FOR_MOVES)
         self._ledger.phase("raising the bound")
-        self._raise_bound()
+        self._raise_bound(pool)
         self._ledger.phase("improving the release")
         if self._is_alone:
             self._improve(pool)
@@ -116,7 +117,7 @@ class Run:
 
     # ---- the bound --------------------------------------------------------------------------------------------------------------
 
-    def _raise_bound(self) -> None:
+    def _raise_bound(self, pool: GeneratedPatterns) -> None:
         """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do.
 
         Under principles that ask for more than a size, groups of the least size are priced instead where rows are few enough: that proves
@@ -126,6 +127,9 @@ class Run:
         k, kinds, why_not = groups_of(self._problem)
         if why_not and why_not_priced(self._problem, k) is None:
             LeastGroups(self._problem, self._ledger, Pricing(self._problem, k, kinds)).raise_bound(is_over)
+            return
+        is_large = why_not_priced(self._problem, k) is not None and len(pool) > 0
+        if is_large and GroupBound.why_not(self._problem) is None and self._price_groups(pool, is_over):
             return
         rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._problem.table.types))))
         is_whole = rising[-1] > sum(self._weights)
@@ -137,6 +141,28 @@ class Run:
             self._prove_blocks()
             if self._proved() == before:
                 self._prove_near(rising[-1], is_over)
+
+    def _price_groups(self, pool: GeneratedPatterns, is_over: Callable[[], bool]) -> bool:
+        """Prove what rows are worth by the patterns of the pool, less what groups gain; add those groups, as long as there is time.
+
+        Tell whether there was enough for that once.
+        """
+        bound, table, clock = GroupBound(self._problem), self._problem.table, self._ledger.clock
+        began, left = clock.seconds(), clock.left()
+        end, took, times = inf if left is None else began + FOR_THE_BOUND * left, 0.0, 0
+        while not is_over() and clock.seconds() + took <= end:
+            began = clock.seconds()
+            arcs = _arcs_among(pool.patterns(), np.arange(len(table.types)), table.multiplicity, self._k)
+            dual = self._dual(arcs)
+            proof, groups = bound.proof(dual.at.worth, is_over)
+            self._ledger.log(f"{len(pool):,} patterns are worth {dual.value:,.0f}, and prove {proof.value}")
+            self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+            took, times = clock.seconds() - began, times + (not is_over())
+            if not len(groups):
+                break
+            members = table.type_of_row[groups].astype(np.int32)
+            pool.add(masks_of(~bound.pricing.far(groups)), members.ravel(), np.full(len(groups), self._k))
+        return times > 0
 
     def _proved(self) -> Exact:
         return 0 if self._ledger.proof is None else self._ledger.proof.value

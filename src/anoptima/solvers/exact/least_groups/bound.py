@@ -120,5 +120,5 @@ class LeastGroups:
     def _prove(self, worth: Counts, d: int) -> None:
         least, known = -(-int(worth.sum()) // d), self._ledger.proof
         proof = worth_proof(self._problem, least, d, WorthEnd(tuple(worth.tolist())))
-        if known is None or proof.value > known.value:
+        if least >= 0 and (known is None or proof.value > known.value):
             self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -107,8 +107,13 @@ class Pricing:
         """Return what the columns weigh in which each row differs from one."""
         return np.asarray((self.codes != self.codes[row]) @ self._weights, dtype=np.int64)
 
-    def best_groups(self, rows: Counts, worth: Counts, d: int, most: int) -> Found:
-        """Return the best groups among some rows at the worths of all, in parts of `d`, after `most` looks for each row at most."""
+    def best_groups(
+        self, rows: Counts, worth: Counts, d: int, most: int, is_over: Callable[[], bool] = lambda: False
+    ) -> Found:
+        """Return the best groups among some rows at the worths of all, in parts of `d`, after `most` looks for each row at most.
+
+        Once it `is_over`, nothing is looked for any more, and it is only found what groups could gain at most.
+        """
         order = rows[np.argsort(-worth[rows], kind="stable")]
         gain = np.zeros(len(rows), dtype=np.int64)
         group = np.zeros((len(rows), KEPT, self.k), dtype=np.int64)
@@ -121,6 +126,8 @@ class Pricing:
         while begin < len(rows):
             check_time()
             end = min(len(rows), begin + step)
+            if asked.most and is_over():
+                asked = asked._replace(most=0)
             looks = search(ground, asked, best, begin, end)
             step = max(1, min(4 * step, step * at_once // max(1, looks)))
             begin = end
