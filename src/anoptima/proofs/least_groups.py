@@ -62,8 +62,8 @@ class LeastGroups:
 
         >>> from anoptima import KAnonymity, ten_rows
         >>> groups = LeastGroups(CellSuppression(ten_rows(), KAnonymity(3)), 3, range(10))
-        >>> groups.some_gain([2] * 10, 1), groups.some_gain([3] * 10, 1), groups.some_gain([30] * 10, 10)
-        (False, True, True)
+        >>> groups.some_gain([5] * 10, 1), groups.some_gain([6] * 10, 1), groups.some_gain([50] * 10, 10)
+        (False, True, False)
         """
         k, most = self._k, self._k * (d * int(self._weights.sum()) + max(map(abs, worth)))
         if k == 1:
