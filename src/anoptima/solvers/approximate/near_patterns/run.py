@@ -149,7 +149,7 @@ class Run:
         """
         bound, table, clock = GroupBound(self._problem), self._problem.table, self._ledger.clock
         began, left = clock.seconds(), clock.left()
-        end, took, times = inf if left is None else began + FOR_THE_BOUND * left, 0.0, 0
+        end, took, times = inf if left is None else began + FOR_THE_BOUND * left, bound.seconds, 0
         while not is_over() and clock.seconds() + took <= end:
             began = clock.seconds()
             arcs = _arcs_among(pool.patterns(), np.arange(len(table.types)), table.multiplicity, self._k)
