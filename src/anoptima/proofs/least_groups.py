@@ -71,14 +71,18 @@ class LeastGroups:
         kind: Any = np.int64 if most < 1 << 62 else object
         worths, each = np.array(worth, dtype=kind), k * d
         order = np.argsort(-worths, kind="stable")
-        for at, first in enumerate(order.tolist()):
+        worths, kinds, codes = worths[order], self._kinds[order], np.ascontiguousarray(self._codes[order].T)
+        for first in range(len(order) - k + 1):
             check_time()
-            later = order[at + 1 :]
-            held = worths[first]
-            later = later[self._kinds[later] != self._kinds[first]]
-            apart = self._codes[later] != self._codes[first]
-            rows = _Rows(worths[later], self._kinds[later], apart)
-            if self._grows(rows, held, np.zeros(apart.shape[1], dtype=bool), k - 1, each):
+            later = slice(first + 1, None)
+            cost = np.zeros(len(order) - first - 1, dtype=kind)
+            for column, weight in zip(codes, self._weights.tolist(), strict=True):
+                cost += weight * (column[later] != column[first]).astype(kind)
+            beside = worths[first] + (k - 2) * worths[first + 1]
+            near = first + 1 + np.flatnonzero((beside + worths[later] > each * cost) & (kinds[later] != kinds[first]))
+            apart = (codes[:, near] != codes[:, first, None]).T
+            rows = _Rows(worths[near], kinds[near], apart)
+            if self._grows(rows, worths[first], np.zeros(len(codes), dtype=np.bool_), k - 1, each):
                 return True
         return False
 
