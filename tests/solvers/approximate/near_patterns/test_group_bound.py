@@ -63,3 +63,9 @@ def test_principles_that_ask_for_more_have_none() -> None:
     assert said is not None
     assert said.startswith("the proof is for k-anonymity")
     assert GroupBound.why_not(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))) is None
+    names = [f"q{j}" for j in range(4)]
+    heavy = ao.Table.from_frame(table(0, 8).frame, names, weights=dict.fromkeys(names, 1 << 30))
+    assert (
+        GroupBound.why_not(ao.CellSuppression(heavy, ao.KAnonymity(2)))
+        == "columns weigh too much for numbers of 32 bits"
+    )

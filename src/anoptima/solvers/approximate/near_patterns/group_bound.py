@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.least_groups import few_enough_sets
 from anoptima.proofs.worths import WorthEnd, WorthProof, groups_of, worth_proof
-from anoptima.solvers.exact.least_groups.pricing import Pricing
+from anoptima.solvers.exact.least_groups.pricing import Pricing, why_not_looked_at
 from anoptima.table import Counts
 
 LOOKS = 1 << 22
@@ -49,9 +48,7 @@ class GroupBound:
     def why_not(problem: CellSuppression) -> str | None:
         """Say why there is none: groups need more than a size, or there are too many; None if there is."""
         k, _, why_not = groups_of(problem)
-        if why_not:
-            return why_not
-        return None if few_enough_sets(problem.table.rows, k) else "there are too many groups of k rows"
+        return why_not or why_not_looked_at(problem, k)
 
     def proof(self, worth: NDArray[np.float64], is_over: Callable[[], bool]) -> tuple[WorthProof, Counts]:
         """Return what these worths of row types prove once no group gains, and groups that gained; less is proved where it is over soon."""

@@ -25,6 +25,8 @@ KEPT = 3
 three, after 10 with one, and after 7.3 with eight; of 3,000 sparse rows, k = 5, programs become too large with eight."""
 MOST_ROWS = 4_000
 """Of more rows linear programs take too long."""
+MOST_WEIGHT = 1 << 31
+"""What all columns weigh is below this."""
 
 
 def why_not_priced(problem: CellSuppression, k: int) -> str | None:
@@ -40,9 +42,14 @@ def why_not_priced(problem: CellSuppression, k: int) -> str | None:
         return "groups of one row cost nothing, and prove nothing"
     if rows > MOST_ROWS:
         return f"prices of groups are for {MOST_ROWS:,} rows at most, not for {rows:,}"
-    if not few_enough_sets(rows, k):
-        return f"there are too many groups of {k} of {rows:,} rows to be looked at"
-    if problem.table.scaled_weights.sum() >= 1 << 31:
+    return why_not_looked_at(problem, k)
+
+
+def why_not_looked_at(problem: CellSuppression, k: int) -> str | None:
+    """Say why groups of k rows cannot be looked at, of however many rows; None if they can."""
+    if not few_enough_sets(problem.table.rows, k):
+        return f"there are too many groups of {k} of {problem.table.rows:,} rows to be looked at"
+    if problem.table.scaled_weights.sum() >= MOST_WEIGHT:
         return "columns weigh too much for numbers of 32 bits"
     return None
 
@@ -82,6 +89,7 @@ class Pricing:
         table = problem.table
         self.k, self.kinds = k, np.array(kinds, dtype=np.int64)
         self.codes, self._weights = table.types[table.type_of_row], table.scaled_weights
+        assert self._weights.sum() < MOST_WEIGHT, "why_not_looked_at says so"
         columns = len(self._weights)
         eights = np.zeros(columns + -columns % (8 * BYTES), dtype=np.int64)
         eights[:columns] = self._weights
