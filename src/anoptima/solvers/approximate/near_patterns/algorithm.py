@@ -7,6 +7,9 @@ proves most small tables. Releases come from patterns grown on demand around eve
 most to them (`near_patterns.greedy_publisher`), and what is left over begins anew among itself. Then moves of single rows (`local-search`)
 and regions solved as integer programs (`releases.regions`) take turns.
 
+Of more rows than a linear program over groups has room for, the bound is what the dual over those patterns says, less what groups of k rows
+gain at its worths (`near_patterns.group_bound`).
+
 Other principles that ask for groups of two rows or more have the bound for groups of that size, by prices of such groups (`least_groups`)
 where rows are few enough, and releases by moves of single rows.
 """
