@@ -288,6 +288,11 @@ class Ledger(Generic[S]):
         gap = relative_gap(self.cost, self.bound.value) if self.budget.gap else None
         return gap is not None and gap <= self.budget.gap
 
+    def until(self, share: float) -> Callable[[], bool]:
+        """Return what tells whether this share of the time that is left now is over, or the run is."""
+        end = self.clock.seconds() + self.clock.share_of_left(share)
+        return lambda: self.is_over() or self.clock.seconds() >= end
+
     def is_over(self) -> bool:
         """Whether the run must end: closed, out of time, told to stop, or past a deadline around the run.
 

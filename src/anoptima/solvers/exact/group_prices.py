@@ -50,7 +50,7 @@ class GroupPrices(Algorithm[Partition]):
     """Stars of tables of any width, and diameter sums of few rows, by prices of rows and cases of two rows together or apart, with a proof.
 
     For stars each linear program looks at all groups of k rows, O(n^k), and then, of few rows, at all of k to 2k - 1, O(n^(2k - 1)); prices
-    leave most of them out. Memory O(n^2 m).
+    leave most of them out. Memory O(n m), and of few rows O(n^2).
 
     References
     ----------

@@ -14,6 +14,7 @@ from anoptima.deadline import check_time
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.proofs.heaviest import Decided, RowGroups
+from anoptima.solvers.exact.least_groups.pricing import Pricing
 from anoptima.table import Counts
 
 MOST_LISTED = 3_000_000
@@ -39,6 +40,7 @@ class ListedGroups(RowGroups):
     def __init__(self, problem: DiameterSum | CellSuppression, k: int, kinds: Sequence[int]) -> None:
         super().__init__(problem, k, kinds)
         kind = np.array(kinds)
+        self._pricing = Pricing(problem, k, kinds) if isinstance(problem, CellSuppression) else None
         self._rows, self._costs = list[NDArray[np.int16]](), list[Counts]()
         for size in range(k, min(2 * k, self.rows + 1)):
             check_time()
@@ -48,7 +50,7 @@ class ListedGroups(RowGroups):
                 rows = rows[kind[rows[:, i]] != kind[rows[:, j]]]
             self._rows.append(rows)
             parts = np.array_split(rows, max(1, len(rows) // _AT_ONCE))
-            self._costs.append(np.concatenate([self._costs_of(problem, part) for part in parts]))
+            self._costs.append(np.concatenate([self._costs_of(part) for part in parts]))
         self._allowed = lru_cache(_PATHS)(self._allowed_by)
 
     def gaining(
@@ -75,19 +77,14 @@ class ListedGroups(RowGroups):
             best += zip(gain[gaining].tolist(), rows[gaining].tolist(), strict=True)
         yield from sorted(best)[-wanted:]
 
-    def _costs_of(self, problem: DiameterSum | CellSuppression, rows: NDArray[np.int16]) -> Counts:
+    def _costs_of(self, rows: NDArray[np.int16]) -> Counts:
         """Return what groups of one size cost."""
         check_time()
-        table, size = problem.table, rows.shape[1]
-        codes, weights = table.types[table.type_of_row], table.scaled_weights
-        if isinstance(problem, CellSuppression):
-            starred = np.zeros((len(rows), codes.shape[1]), dtype=np.bool_)
-            for other in range(1, size):
-                starred |= codes[rows[:, 0]] != codes[rows[:, other]]
-            return np.asarray(size * (starred @ weights), dtype=np.int64)
+        if self._pricing is not None:
+            return self._pricing.costs(rows.astype(np.int64))
         apart = np.array([[0 if far is None else far for far in row] for row in self.apart], dtype=np.int64)
         widest = np.zeros(len(rows), dtype=np.int64)
-        for i, j in itertools.combinations(range(size), 2):
+        for i, j in itertools.combinations(range(rows.shape[1]), 2):
             widest = np.maximum(widest, apart[rows[:, i], rows[:, j]])
         return widest
 

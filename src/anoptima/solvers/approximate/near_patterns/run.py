@@ -104,7 +104,7 @@ class Run:
         pool = GeneratedPatterns(self._plain, self._k, self._ledger.budget.seed)
         self._ledger.phase("finding a release")
         if self._is_alone:
-            looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
+            looked = pool.look_around(around.near[: around.done], STARTS, self._ledger.until(FOR_PATTERNS))
             self._ledger.log(f"patterns around {looked:,} row types")
             self._release(pool, np.arange(len(table.types)))
         self._move_rows(FOR_MOVES)
@@ -123,7 +123,7 @@ class Run:
         Under principles that ask for more than a size, groups of the least size are priced instead where rows are few enough: that proves
         as much as all patterns would, and `group-prices` does it under the others.
         """
-        is_over = self._until(FOR_THE_BOUND)
+        is_over = self._ledger.until(FOR_THE_BOUND)
         k, kinds, why_not = groups_of(self._problem)
         if why_not and why_not_priced(self._problem, k) is None:
             LeastGroups(self._problem, self._ledger, Pricing(self._problem, k, kinds)).raise_bound(is_over)
@@ -148,8 +148,7 @@ class Run:
         Tell whether there was enough for that once.
         """
         bound, table, clock = GroupBound(self._problem), self._problem.table, self._ledger.clock
-        began, left = clock.seconds(), clock.left()
-        end, took, times = inf if left is None else began + FOR_THE_BOUND * left, bound.seconds, 0
+        end, took, times = clock.seconds() + clock.share_of_left(FOR_THE_BOUND), bound.seconds, 0
         while not is_over() and clock.seconds() + took <= end:
             began = clock.seconds()
             arcs = _arcs_among(pool.patterns(), np.arange(len(table.types)), table.multiplicity, self._k)
@@ -179,11 +178,13 @@ class Run:
         """Prove a bound for each block of columns on its own; they add up."""
         table = self._problem.table
         most = largest_block(len(self._weights), len(table.types), LOOKS_OF_BLOCKS)
-        chosen = best_partition(table.types, self._weights, self._k, most, self._chance, self._until(FOR_THE_BOUND))
+        chosen = best_partition(
+            table.types, self._weights, self._k, most, self._chance, self._ledger.until(FOR_THE_BOUND)
+        )
         blocks = []
         for number, columns in enumerate(chosen):
             names = tuple(table.quasi[j] for j in columns)
-            is_over = self._until(FOR_THE_BOUND / (len(chosen) - number))
+            is_over = self._ledger.until(FOR_THE_BOUND / (len(chosen) - number))
             part = CellSuppression(table.restricted(names), self._problem.principle)
             found = self._ceiling_dual.whole_proof(part, is_over)
             # Its own bound counts sizes of groups, which multipliers do not.
@@ -200,7 +201,7 @@ class Run:
         publisher = GreedyPublisher(self._plain, self._k)
         while len(pool):
             arcs = _arcs_among(pool.patterns(), types, publisher.left[types], self._k)
-            publisher.cover(arcs, types, self._dual(arcs).at.worth, self._until(FOR_GROUPS))
+            publisher.cover(arcs, types, self._dual(arcs).at.worth, self._ledger.until(FOR_GROUPS))
             before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
             left = int(publisher.left.sum())
             self._ledger.log(f"{left:,} rows are left over")
@@ -209,7 +210,9 @@ class Run:
                 break
             around = self._neighbours(self._problem.table.types[types], publisher.left[types])
             pool = GeneratedPatterns(self._plain, self._k, self._ledger.budget.seed, publisher.left)
-            pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS, self._until(FOR_PATTERNS))
+            pool.look_around(
+                types[around.near[: around.done]].astype(np.int32), STARTS, self._ledger.until(FOR_PATTERNS)
+            )
         if not self._ledger.is_over():
             self._ledger.offer(publisher.partition(), "near-patterns")
 
@@ -273,20 +276,12 @@ class Run:
     # ---- what both need ---------------------------------------------------------------------------------------------------------
 
     def _neighbours(self, types: NDArray[np.int32], copies: Counts) -> NearestTypes:
-        return nearest(types, copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
+        return nearest(types, copies, self._weights, self._k, NEIGHBOURS, self._ledger.until(FOR_NEIGHBOURS))
 
     def _dual(self, arcs: Arcs) -> DualPoint:
         """Ascend over some patterns. What none of them matches is worth all its cells."""
         start = Multipliers(np.minimum(first_multipliers(arcs).worth, sum(self._weights)), np.zeros(0))
-        return ascend(arcs, Terms(arcs, self._kernels), start, self._until(FOR_A_DUAL), COURSE, unit=self._unit)
-
-    def _until(self, part: float) -> Callable[[], bool]:
-        """Return what tells whether this part of the time that is left now is over."""
-        left = self._ledger.clock.left()
-        if left is None:
-            return self._ledger.is_over
-        end = self._ledger.clock.seconds() + part * left
-        return lambda: self._ledger.is_over() or self._ledger.clock.seconds() >= end
+        return ascend(arcs, Terms(arcs, self._kernels), start, self._ledger.until(FOR_A_DUAL), COURSE, unit=self._unit)
 
 
 def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
 import numpy as np
 
 from anoptima.answer import Budget
@@ -31,17 +28,16 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups,
     """
     releases = Releases(least, np.random.default_rng(ledger.budget.seed))
     ledger.phase("raising the bound")
-    is_late = _until(ledger, FOR_THE_BOUND)
-    least.raise_bound(lambda: is_late() or (ledger.clock.left() or math.inf) < SPARE * ALL_ROUNDS * least.seconds)
+    is_late = ledger.until(FOR_THE_BOUND)
+    least.raise_bound(lambda: is_late() or ledger.clock.share_of_left(1.0) < SPARE * ALL_ROUNDS * least.seconds)
     ledger.phase("looking for a release")
-    left = ledger.clock.left()
-    groups = None if ledger.is_over() else releases.dive(math.inf if left is None else FOR_A_RELEASE * left)
+    groups = None if ledger.is_over() else releases.dive(ledger.clock.share_of_left(FOR_A_RELEASE))
     if groups is not None:
         found = Partition.from_groups(groups, problem.table.rows)
         ledger.log(f"a release from the program: {problem.cost(found)}")
         ledger.offer(found)
     if not ledger.is_over():
-        least.raise_bound(_until(ledger, FOR_THE_BOUND))
+        least.raise_bound(ledger.until(FOR_THE_BOUND))
     size, most = REGION_GROUPS, UNHURRIED * REGION_GROUPS
     ledger.phase("improving the release")
     while not ledger.is_over():
@@ -60,12 +56,3 @@ def run(problem: CellSuppression, ledger: Ledger[Partition], least: LeastGroups,
                 return
             size *= LARGER
             ledger.log(f"regions of {size} groups")
-
-
-def _until(ledger: Ledger[Partition], part: float) -> Callable[[], bool]:
-    """Return what tells whether this part of the time that is left now is over."""
-    left = ledger.clock.left()
-    if left is None:
-        return ledger.is_over
-    end = ledger.clock.seconds() + part * left
-    return lambda: ledger.is_over() or ledger.clock.seconds() >= end
