@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -12,12 +11,12 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text, simplest
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.diameter_sum import DiameterSum, scaled_distances
 from anoptima.proofs.kinds import register
-from anoptima.proofs.reading import Fields
+from anoptima.proofs.plain_data import PlainData
 from anoptima.table import Groups, Table
 
 MOST_ROWS = 12
@@ -43,24 +42,12 @@ def looks_at(problem: Problem[Any]) -> int:
 
 @register
 @dataclass(frozen=True)
-class AllPartitions:
+class AllPartitions(PlainData):
     """No release costs less than `value`: by trying all partitions of the rows. For any principle, and for diameters."""
 
     value: Exact
 
     kind: ClassVar[str] = "all-partitions"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {"value": exact_plain(self.value)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> AllPartitions:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(fields.exact("value"))
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` if some partition costs less. O(3^n + 2^n m) for n rows and m columns.

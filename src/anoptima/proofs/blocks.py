@@ -8,12 +8,12 @@ optima, and bounds on those add up to a bound. A table of 24 columns has too man
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text, simplest
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.branched import BranchedProof
@@ -22,17 +22,13 @@ from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
-from anoptima.proofs.reading import Fields
+from anoptima.proofs.plain_data import PlainData
 
 Part = NearProof | MultiplierProof | BranchedProof | GroupProof | OwnBound
 
-_PARTS: Mapping[str, type[Part]] = {
-    part.kind: part for part in (NearProof, MultiplierProof, BranchedProof, GroupProof, OwnBound)
-}
-
 
 @dataclass(frozen=True)
-class Block:
+class Block(PlainData):
     """Some of the quasi-identifying columns, and a proof about the table that has those alone."""
 
     columns: tuple[str, ...]
@@ -41,7 +37,7 @@ class Block:
 
 @register
 @dataclass(frozen=True)
-class BlockProof:
+class BlockProof(PlainData):
     """No release costs less than `value`: by adding up proofs about parts of the columns.
 
     Attributes
@@ -63,25 +59,6 @@ class BlockProof:
         """Return what proofs of blocks prove together."""
         value = simplest(sum((block.proof.value for block in blocks), start=0))
         return cls(value, problem.table.digest, tuple(blocks))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "value": exact_plain(self.value),
-            "digest": self.digest,
-            "blocks": [
-                {"columns": list(block.columns), "proof": {"kind": block.proof.kind, **block.proof.as_json()}}
-                for block in self.blocks
-            ],
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> BlockProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(fields.exact("value"), fields.text("digest"), fields.each("blocks", _block_from_json))
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. As long as the blocks' proofs take.
@@ -119,10 +96,3 @@ class BlockProof:
         if total < self.value:
             raise BadInput(f"the blocks prove {exact_text(simplest(total))}, not {exact_text(self.value)}")
         return self.value
-
-
-def _block_from_json(data: Any, what: str) -> Block:
-    fields = Fields(data, what)
-    block = Block(fields.texts("columns"), fields.one_of("proof", _PARTS))
-    fields.end()
-    return block

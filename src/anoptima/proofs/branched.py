@@ -6,12 +6,12 @@ release costs less than the least of what the ends prove (`multipliers`), each f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from anoptima.exact import Exact, exact_plain, simplest
+from anoptima.exact import Exact, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Cut, Cuts, charged_to_group
@@ -25,12 +25,12 @@ from anoptima.proofs.multipliers import (
     require_about,
     require_proved,
 )
-from anoptima.proofs.reading import Fields
+from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(PlainData):
     """An end of the tree: D times what a row of each type is worth, and D times the price of each cut, as in `MultiplierProof`."""
 
     worth: tuple[int, ...]
@@ -38,7 +38,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(PlainData):
     """The pattern that keeps `kept` at the values of row type `example` has a group on one side, and none on the other."""
 
     kept: frozenset[str]
@@ -52,7 +52,7 @@ Tree = Fork | Leaf
 
 @register
 @dataclass(frozen=True)
-class BranchedProof:
+class BranchedProof(PlainData):
     """No k-anonymous release costs less than `value`: by a tree of cases, with multipliers and prices of the same cuts at each end."""
 
     value: Exact
@@ -63,32 +63,6 @@ class BranchedProof:
     tree: Tree
 
     kind: ClassVar[str] = "branched-multipliers"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "value": exact_plain(self.value),
-            "digest": self.digest,
-            "k": self.k,
-            "denominator": self.denominator,
-            "cuts": [cut.as_json() for cut in self.cuts],
-            "tree": _as_json(self.tree),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> BranchedProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(
-            value=fields.exact("value"),
-            digest=fields.text("digest"),
-            k=fields.whole("k"),
-            denominator=fields.whole("denominator"),
-            cuts=fields.each("cuts", Cut.from_json),
-            tree=_from_json(fields.take("tree"), "the tree"),
-        )
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. What `MultiplierProof.proved` takes, for each end.
@@ -213,30 +187,3 @@ def _rounded(tree: Tree, denominator: int, smaller: int, way: int) -> Tree:
         open=_rounded(tree.open, denominator, smaller, way),
         shut=_rounded(tree.shut, denominator, smaller, way),
     )
-
-
-def _as_json(tree: Tree) -> dict[str, Any]:
-    if isinstance(tree, Leaf):
-        return {"worth": list(tree.worth), "prices": list(tree.prices)}
-    return {
-        "kept": sorted(tree.kept),
-        "example": tree.example,
-        "open": _as_json(tree.open),
-        "shut": _as_json(tree.shut),
-    }
-
-
-def _from_json(data: Any, where: str) -> Tree:
-    fields = Fields(data, where)
-    tree: Tree
-    if fields.has("worth"):
-        tree = Leaf(fields.wholes("worth"), fields.wholes("prices"))
-    else:
-        tree = Fork(
-            frozenset(fields.texts("kept")),
-            fields.whole("example"),
-            _from_json(fields.take("open"), f"the open side of {where}"),
-            _from_json(fields.take("shut"), f"the shut side of {where}"),
-        )
-    fields.end()
-    return tree

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.reading import Fields
 from anoptima.proofs.refinement import Classes, Whole, sums
 
@@ -50,7 +51,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Cut:
+class Cut(PlainData):
     """A rounding cut. For the row types W = `types`, with s(W) = q d + r rows, d = `divisor` in 2..k and 1 <= r < d:
 
         sum_p [ F(a_p) y_p - e_p / (d - r) ] <= q,     F(a) = floor(a / d) + max(0, a mod d - r) / (d - r),
@@ -65,18 +66,6 @@ class Cut:
     types: tuple[int, ...]
     divisor: int
     terms: tuple[Term, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {"types": list(self.types), "divisor": self.divisor, "terms": [term.as_json() for term in self.terms]}
-
-    @classmethod
-    def from_json(cls, data: Any, what: str) -> Cut:
-        """Return the cut that `as_json` wrote, unchecked; `what` is what to call it."""
-        fields = Fields(data, what)
-        cut = cls(fields.wholes("types"), fields.whole("divisor"), fields.each("terms", Term.from_json))
-        fields.end()
-        return cut
 
 
 class _Checked:

@@ -32,7 +32,8 @@ from anoptima.proofs.group_pricing import Part
 from anoptima.proofs.groups import GroupProof, Walk, record_of_row
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
-from anoptima.proofs.reading import Fields, TooLarge
+from anoptima.proofs.plain_data import PlainData
+from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.views import ROOM, Truth, View, Whole
 from anoptima.proofs.whole_rows import WholeRows
 
@@ -44,7 +45,7 @@ _AT_ONCE = 1 << 19
 
 
 @dataclass(frozen=True, slots=True)
-class GroupLeaf:
+class GroupLeaf(PlainData):
     """An end of the tree: D pi_r for each record, and D w for each limited pattern and value, in the order in which decisions name them."""
 
     worth: tuple[int, ...]
@@ -52,7 +53,7 @@ class GroupLeaf:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupFork:
+class GroupFork(PlainData):
     """The group of the pattern that keeps `kept` at the values of record `example` has at most `most` rows on one side, more on the other.
 
     Rows with the sensitive value of that number, or any rows if `value` is None.
@@ -72,7 +73,7 @@ _Step = tuple[GroupFork, bool]
 
 @register
 @dataclass(frozen=True)
-class GroupCasesProof:
+class GroupCasesProof(PlainData):
     """No release costs less than `value` under l-diversity or t-closeness on a line or a tree, with k or without: by a tree of cases."""
 
     value: Exact
@@ -109,27 +110,6 @@ class GroupCasesProof:
             raise BadInput("the decisions leave no release at any end of the tree")
         least = min(ground.least_of(some[first : first + step]) for first in range(0, len(some), step))
         return -(-least // (ground.pricing.scale * self.denominator))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        plain = GroupProof(self.value, self.digest, self.principle, self.denominator, ()).as_json()
-        return {name: plain[name] for name in ("value", "digest", "principle", "denominator")} | {
-            "tree": _as_json(self.tree)
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> GroupCasesProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(
-            value=fields.exact("value"),
-            digest=fields.text("digest"),
-            principle=fields.take("principle"),
-            denominator=fields.whole("denominator"),
-            tree=_from_json(fields.take("tree"), "the tree"),
-        )
-        fields.end()
-        return proof
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,34 +300,3 @@ def _ends(tree: GroupTree, steps: tuple[_Step, ...]) -> Iterator[tuple[GroupLeaf
         return
     for side, is_low in ((tree.low, True), (tree.high, False)):
         yield from _ends(side, (*steps, (tree, is_low)))
-
-
-def _as_json(tree: GroupTree) -> dict[str, Any]:
-    if isinstance(tree, GroupLeaf):
-        return {"worth": list(tree.worth), "prices": list(tree.prices)}
-    return {
-        "kept": sorted(tree.kept),
-        "example": tree.example,
-        **({} if tree.value is None else {"value": tree.value}),
-        "most": tree.most,
-        "low": _as_json(tree.low),
-        "high": _as_json(tree.high),
-    }
-
-
-def _from_json(data: Any, where: str) -> GroupTree:
-    fields = Fields(data, where)
-    tree: GroupTree
-    if fields.has("worth"):
-        tree = GroupLeaf(fields.wholes("worth"), fields.wholes("prices"))
-    else:
-        tree = GroupFork(
-            frozenset(fields.texts("kept")),
-            fields.whole("example"),
-            fields.whole("value") if fields.has("value") else None,
-            fields.whole("most"),
-            _from_json(fields.take("low"), f"the low side of {where}"),
-            _from_json(fields.take("high"), f"the high side of {where}"),
-        )
-    fields.end()
-    return tree

@@ -29,7 +29,8 @@ from anoptima.proofs.group_pricing import Part
 from anoptima.proofs.groups import GroupProof, Walk
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
-from anoptima.proofs.reading import Fields, TooLarge
+from anoptima.proofs.plain_data import PlainData
+from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.refinement import Classes, walk
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, with_less
 from anoptima.proofs.views import ROOM, View, Whole
@@ -37,7 +38,7 @@ from anoptima.proofs.views import ROOM, View, Whole
 
 @register
 @dataclass(frozen=True)
-class GroupCutsProof:
+class GroupCutsProof(PlainData):
     """No release under `principle` costs less than `value`: by a worth for each record, and prices of cuts.
 
     Attributes
@@ -95,28 +96,6 @@ class GroupCutsProof:
         for i in sorted(range(len(self.cuts)), key=self.prices.__getitem__):
             cuts, prices = (*self.cuts[:i], *self.cuts[i + 1 :]), (*self.prices[:i], *self.prices[i + 1 :])
             yield replace(self, cuts=cuts, prices=prices)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        plain = self._without_cuts.as_json()
-        del plain["potentials"]
-        return {**plain, "cuts": [cut.as_json() for cut in self.cuts], "prices": list(self.prices)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> GroupCutsProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(
-            value=fields.exact("value"),
-            digest=fields.text("digest"),
-            principle=fields.take("principle"),
-            denominator=fields.whole("denominator"),
-            worth=fields.wholes("worth"),
-            cuts=fields.each("cuts", Cut.from_json),
-            prices=fields.wholes("prices"),
-        )
-        fields.end()
-        return proof
 
 
 class _Priced:

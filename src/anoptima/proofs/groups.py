@@ -23,7 +23,6 @@ the engine that found the multipliers.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -33,7 +32,7 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain
+from anoptima.exact import Exact
 from anoptima.principles import least_rows
 from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
@@ -43,14 +42,15 @@ from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.group_pricing import Asked, Part, distinct, enough_values, priced_by
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
-from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
+from anoptima.proofs.plain_data import PlainData, plain_principle
+from anoptima.proofs.reading import TooLarge, require_few_patterns
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
 from anoptima.proofs.statements import under_what_follows
 from anoptima.proofs.views import ROOM, Truth, View, Whole
 
 
 @dataclass(frozen=True)
-class Potentials:
+class Potentials(PlainData):
     """D phi_v of one pattern, that which keeps `kept` at the values of record `example`, for the principle's condition number `part`."""
 
     part: int
@@ -58,24 +58,10 @@ class Potentials:
     example: int
     values: tuple[int, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {"part": self.part, "kept": sorted(self.kept), "example": self.example, "values": list(self.values)}
-
-    @classmethod
-    def from_json(cls, data: Any, what: str) -> Potentials:
-        """Return the potentials that `as_json` wrote, unchecked; `what` is what to call them."""
-        fields = Fields(data, what)
-        potentials = cls(
-            fields.whole("part"), frozenset(fields.texts("kept")), fields.whole("example"), fields.wholes("values")
-        )
-        fields.end()
-        return potentials
-
 
 @register
 @dataclass(frozen=True)
-class GroupProof:
+class GroupProof(PlainData):
     """No release under `principle` costs less than `value`: by a worth for each record, and potentials of patterns where needed.
 
     Attributes
@@ -159,7 +145,7 @@ class GroupProof:
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
         for about in (problem, problem.plain):
-            if _plain(about.principle.as_json()) == _plain(self.principle):
+            if plain_principle(about.principle.as_json()) == plain_principle(self.principle):
                 return about
         try:
             weaker = principle_on(problem.table, self.principle)
@@ -173,37 +159,6 @@ class GroupProof:
         """Return the bound that the multipliers give for this very problem, in parts of the cost unit, whatever `value` is."""
         least = Walk(self, problem).least()
         return -(-least.numerator // (least.denominator * self.denominator))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "value": exact_plain(self.value),
-            "digest": self.digest,
-            "principle": _plain(self.principle),
-            "denominator": self.denominator,
-            "worth": list(self.worth),
-            "potentials": [potentials.as_json() for potentials in self.potentials],
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> GroupProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(
-            value=fields.exact("value"),
-            digest=fields.text("digest"),
-            principle=fields.take("principle"),
-            denominator=fields.whole("denominator"),
-            worth=fields.wholes("worth"),
-            potentials=fields.each("potentials", Potentials.from_json),
-        )
-        fields.end()
-        return proof
-
-
-def _plain(principle: Any) -> Any:
-    """Return what JSON makes of a principle's plain data, in which sensitive values may be of any type."""
-    return json.loads(json.dumps(principle, default=str))
 
 
 def record_of_row(problem: CellSuppression) -> Whole:

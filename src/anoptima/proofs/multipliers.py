@@ -15,7 +15,7 @@ the engine that found the multipliers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -24,13 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text, simplest
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Charges, Cut, Cuts, charged_to_group
 from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.kinds import register
-from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
+from anoptima.proofs.plain_data import PlainData
+from anoptima.proofs.reading import TooLarge, require_few_patterns
 from anoptima.proofs.refinement import Classes, Whole, sums, walk
 from anoptima.proofs.simplifying import MOST_CHECKS, Ascent, Checks, in_smaller_parts, rounded_to, with_less
 
@@ -40,7 +41,7 @@ _ROOM = 2**62
 
 @register
 @dataclass(frozen=True)
-class MultiplierProof:
+class MultiplierProof(PlainData):
     """No k-anonymous release costs less than `value`: by a worth for each row type, and prices of cuts.
 
     Attributes
@@ -64,34 +65,6 @@ class MultiplierProof:
     prices: tuple[int, ...] = ()
 
     kind: ClassVar[str] = "multipliers"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "value": exact_plain(self.value),
-            "digest": self.digest,
-            "k": self.k,
-            "denominator": self.denominator,
-            "worth": list(self.worth),
-            "cuts": [cut.as_json() for cut in self.cuts],
-            "prices": list(self.prices),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> MultiplierProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(
-            value=fields.exact("value"),
-            digest=fields.text("digest"),
-            k=fields.whole("k"),
-            denominator=fields.whole("denominator"),
-            worth=fields.wholes("worth"),
-            cuts=fields.each("cuts", Cut.from_json),
-            prices=fields.wholes("prices"),
-        )
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m T (m + log T)) for T row types, m columns.

@@ -15,7 +15,7 @@ This checker uses nothing of the engine that found the multipliers. It refines c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -24,13 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.exact import Exact, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_about, require_proved
-from anoptima.proofs.reading import MOST_LOOKS, Fields, TooLarge
+from anoptima.proofs.plain_data import PlainData
+from anoptima.proofs.reading import MOST_LOOKS, TooLarge
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to
 
 Whole = NDArray[np.int64]
@@ -43,7 +44,7 @@ _CELLS = 1 << 19
 
 @register
 @dataclass(frozen=True)
-class NearProof:
+class NearProof(PlainData):
     """No k-anonymous release costs less than `value`: by a worth for each row type, on tables of many columns.
 
     Attributes
@@ -66,32 +67,6 @@ class NearProof:
     worth: tuple[int, ...]
 
     kind: ClassVar[str] = "near"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "value": exact_plain(self.value),
-            "digest": self.digest,
-            "k": self.k,
-            "denominator": self.denominator,
-            "reach": self.reach,
-            "worth": list(self.worth),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> NearProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(
-            value=fields.exact("value"),
-            digest=fields.text("digest"),
-            k=fields.whole("k"),
-            denominator=fields.whole("denominator"),
-            reach=fields.whole("reach"),
-            worth=fields.wholes("worth"),
-        )
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold.

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.exact import Exact, exact_text
 from anoptima.problems.base import Problem
 from anoptima.proofs.kinds import register
-from anoptima.proofs.reading import Fields
+from anoptima.proofs.plain_data import PlainData
 
 
 @register
 @dataclass(frozen=True)
-class OwnBound:
+class OwnBound(PlainData):
     """No solution costs less than `value`: by the problem's own `lower_bound`. For any problem."""
 
     value: Exact
 
     kind: ClassVar[str] = "own-bound"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {"value": exact_plain(self.value)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> OwnBound:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(fields.exact("value"))
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` if the problem does not prove it.

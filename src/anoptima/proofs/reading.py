@@ -75,12 +75,13 @@ class Fields:
         if not isinstance(data, Mapping):
             raise BadInput(f"{where} is {shown(data)}; it must be an object with named fields")
         self._left = dict(data)
-        self._where = where
+        self.where = where
+        """What the object is called."""
 
     def take(self, name: str) -> Any:
         """Return a field as it is."""
         if name not in self._left:
-            raise BadInput(f"{self._where} has no field {name!r}")
+            raise BadInput(f"{self.where} has no field {name!r}")
         return self._left.pop(name)
 
     def has(self, name: str) -> bool:
@@ -97,7 +98,7 @@ class Fields:
 
     def text(self, name: str) -> str:
         """Return a field that is a text."""
-        return _text(self.take(name), self._called(name))
+        return text_of(self.take(name), self._called(name))
 
     def wholes(self, name: str) -> tuple[int, ...]:
         """Return a field that is a list of whole numbers."""
@@ -109,13 +110,11 @@ class Fields:
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a field that is a list of texts."""
-        return self.each(name, _text)
+        return self.each(name, text_of)
 
     def each(self, name: str, read: Callable[[Any, str], X]) -> tuple[X, ...]:
         """Return a field that is a list, each of whose things `read` takes with what it is called."""
-        found = self.take(name)
-        if not isinstance(found, Sequence) or isinstance(found, str):
-            raise BadInput(f"{self._called(name)} is {shown(found)}; it must be a list")
+        found = list_of(self.take(name), self._called(name))
         return tuple(read(thing, f"number {number} of {self._called(name)}") for number, thing in enumerate(found))
 
     def one_of(self, name: str, kinds: Mapping[str, type[R]]) -> R:
@@ -129,13 +128,21 @@ class Fields:
     def end(self) -> None:
         """Refuse fields that nobody has asked for: what they say would be ignored."""
         for name in self._left:
-            raise BadInput(f"{self._where} has a field {name!r}, which means nothing here")
+            raise BadInput(f"{self.where} has a field {name!r}, which means nothing here")
 
     def _called(self, name: str) -> str:
-        return f"{name!r} in {self._where}"
+        return f"{name!r} in {self.where}"
 
 
-def _text(value: Any, what: str) -> str:
+def text_of(value: Any, what: str) -> str:
+    """Return a text, called `what`; refuse anything else."""
     if not isinstance(value, str):
         raise BadInput(f"{what} is {shown(value)}; it must be a text")
+    return value
+
+
+def list_of(value: Any, what: str) -> Sequence[Any]:
+    """Return a list, called `what`; refuse anything else."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise BadInput(f"{what} is {shown(value)}; it must be a list")
     return value

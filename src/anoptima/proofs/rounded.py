@@ -8,13 +8,12 @@ sums fit into 64 bits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text, simplest
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.branched import BranchedProof
@@ -24,15 +23,9 @@ from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.own_bound import OwnBound
-from anoptima.proofs.reading import Fields
+from anoptima.proofs.plain_data import PlainData
 
 Lighter = MultiplierProof | BranchedProof | GroupProof | GroupCutsProof | GroupCasesProof | OwnBound
-
-LIGHTER: Mapping[str, type[Lighter]] = {
-    proof.kind: proof
-    for proof in (MultiplierProof, BranchedProof, GroupProof, GroupCutsProof, GroupCasesProof, OwnBound)
-}
-"""The kinds of proofs about the lighter table."""
 
 
 def lighter(problem: CellSuppression, unit: int) -> CellSuppression:
@@ -57,7 +50,7 @@ def weighed(problem: CellSuppression, unit: int, cost: Exact) -> Exact:
 
 @register
 @dataclass(frozen=True)
-class RoundedProof:
+class RoundedProof(PlainData):
     """No release costs less than `value`: by a proof about the same table with lighter weights.
 
     Attributes
@@ -81,23 +74,6 @@ class RoundedProof:
     def of(cls, problem: CellSuppression, unit: int, proof: Lighter) -> RoundedProof:
         """Return what a proof about `lighter(problem, unit)` proves of `problem`."""
         return cls(weighed(problem, unit, proof.value), problem.table.digest, unit, proof)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "value": exact_plain(self.value),
-            "digest": self.digest,
-            "unit": self.unit,
-            "proof": {"kind": self.proof.kind, **self.proof.as_json()},
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> RoundedProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        proof = cls(fields.exact("value"), fields.text("digest"), fields.whole("unit"), fields.one_of("proof", LIGHTER))
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. As long as the lighter table's proof takes.

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, simplest
+from anoptima.exact import Exact, simplest
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -35,7 +35,7 @@ from anoptima.proofs.heaviest import Decided, RowGroups, few_enough
 from anoptima.proofs.kinds import register
 from anoptima.proofs.least_groups import LeastGroups, few_enough_sets
 from anoptima.proofs.pairs_and_triples import PairsAndTriples
-from anoptima.proofs.reading import Fields
+from anoptima.proofs.plain_data import PlainData
 
 _FEW_PAIRS = 60
 """Groups of two and three of more rows than this are looked at by arrays."""
@@ -45,7 +45,7 @@ Sets = Sequence[tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class WorthEnd:
+class WorthEnd(PlainData):
     """An end of the tree: a worth for each row, row type or sort of client, and a price of at least 0 for each odd set."""
 
     worth: tuple[int, ...]
@@ -53,7 +53,7 @@ class WorthEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class WorthFork:
+class WorthFork(PlainData):
     """Two rows that are apart on the low side and in one group on the high side, or a facility that is shut or open."""
 
     about: tuple[int, ...]
@@ -66,7 +66,7 @@ WorthTree = WorthFork | WorthEnd
 
 @register
 @dataclass(frozen=True)
-class WorthProof:
+class WorthProof(PlainData):
     """No solution costs less than `value`: by worths of rows, and cases; for groups of few rows, given patterns and facilities.
 
     Attributes
@@ -97,25 +97,6 @@ class WorthProof:
     sets: Sets = ()
 
     kind: ClassVar[str] = "worths"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        sets = [list(members) for members in self.sets]
-        return {
-            "value": exact_plain(self.value),
-            "denominator": self.denominator,
-            "sets": sets,
-            "tree": _as_json(self.tree),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> WorthProof:
-        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
-        fields = Fields(data, "the proof")
-        tree, sets = _from_json(fields.take("tree"), "the tree"), fields.each("sets", _members)
-        proof = cls(fields.exact("value"), fields.whole("denominator"), tree, sets)
-        fields.end()
-        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold."""
@@ -313,28 +294,3 @@ def _ends(
         raise BadInput(f"a fork decides about {list(tree.about)} a second time")
     for side, is_high in ((tree.low, False), (tree.high, True)):
         yield from _ends(side, (*path, (tree.about, is_high)), pricing)
-
-
-def _members(data: Any, what: str) -> tuple[int, ...]:
-    if not isinstance(data, list) or any(type(row) is not int for row in data):
-        raise BadInput(f"{what} must be a list of rows")
-    return tuple(data)
-
-
-def _as_json(tree: WorthTree) -> dict[str, Any]:
-    if isinstance(tree, WorthEnd):
-        return {"worth": list(tree.worth), "prices": list(tree.prices)}
-    return {"about": list(tree.about), "low": _as_json(tree.low), "high": _as_json(tree.high)}
-
-
-def _from_json(data: Any, where: str) -> WorthTree:
-    fields = Fields(data, where)
-    tree: WorthTree
-    if fields.has("worth"):
-        tree = WorthEnd(fields.wholes("worth"), fields.wholes("prices"))
-    else:
-        about = fields.wholes("about")
-        low, high = (_from_json(fields.take(side), f"the {side} side of {where}") for side in ("low", "high"))
-        tree = WorthFork(about, low, high)
-    fields.end()
-    return tree

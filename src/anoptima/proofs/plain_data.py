@@ -1,0 +1,121 @@
+"""How proofs become plain data and back: an object with the fields of the dataclass, each written and read by its type.
+
+Whole numbers and texts stand for themselves, fractions for texts such as "1/3", tuples for lists and sets for sorted lists. Trees are read
+as a fork or an end, by which of them has its first field, and proofs within proofs by their kind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from types import UnionType
+from typing import Any, Self, get_args, get_origin, get_type_hints
+
+from anoptima.exact import Exact, as_fraction, as_integer, exact_plain, simplest
+from anoptima.proofs.reading import Fields, list_of, text_of
+
+_PROOF = "the proof"
+_WHOLES = tuple[int, ...]
+
+
+class PlainData:
+    """A dataclass that can be written down and read again.
+
+    >>> from anoptima.proofs.own_bound import OwnBound
+    >>> OwnBound(7).as_json(), OwnBound.from_json({"value": 7})
+    ({'value': 7}, OwnBound(value=7))
+    >>> OwnBound.from_json({"value": 7, "by": "me"})
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: the proof has a field 'by', which means nothing here
+    """
+
+    __slots__ = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data, but for fields that are None."""
+        written = {name: _plain(getattr(self, name), kind) for name, kind in _types_of(type(self)).items()}
+        return {name: value for name, value in written.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, data: Any, what: str = _PROOF) -> Self:
+        """Return what `as_json` wrote, unchecked; `BadInput` says what is none. `what` is what to call it."""
+        given = Fields(data, what)
+        read = {name: _field(given, name, kind) for name, kind in _types_of(cls).items()}
+        given.end()
+        return cls(**read)
+
+
+def _types_of(cls: Any) -> dict[str, Any]:
+    """Return the types of a dataclass's fields, by name."""
+    return _looked_up(cls)
+
+
+@cache
+def _looked_up(cls: Any) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    return {field.name: hints[field.name] for field in fields(cls)}
+
+
+def _plain(value: Any, kind: Any = None) -> Any:
+    if kind == _WHOLES:
+        # Most of a proof is such lists.
+        return list(value)
+    if hasattr(value, "as_json"):
+        return {"kind": value.kind, **value.as_json()} if hasattr(value, "kind") else value.as_json()
+    if isinstance(value, Exact):
+        return exact_plain(value)
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, Mapping):
+        return plain_principle(value)
+    return list(map(_plain, value)) if isinstance(value, Sequence) and not isinstance(value, str) else value
+
+
+def plain_principle(principle: Mapping[str, Any]) -> Any:
+    """Return what JSON makes of a principle's plain data, in which sensitive values may be of any type."""
+    return json.loads(json.dumps(principle, default=str))
+
+
+def _field(given: Fields, name: str, kind: Any) -> Any:
+    """Read one field of a given type."""
+    if type(None) in get_args(kind):
+        (kind,) = set(get_args(kind)) - {type(None)}
+        if not given.has(name):
+            return None
+    if kind == _WHOLES:
+        return given.wholes(name)
+    if isinstance(kind, UnionType) and kind != Exact:
+        kinds = get_args(kind)
+        if hasattr(kinds[0], "kind"):
+            return given.one_of(name, {proof.kind: proof for proof in kinds})
+        where = f"the {name}" if given.where == _PROOF else f"the {name} side of {given.where}"
+        return _fork_or_end(given.take(name), kinds, where)
+    return _read(given.take(name), kind, f"{name!r} in {given.where}")
+
+
+def _fork_or_end(data: Any, kinds: Sequence[type[Any]], where: str) -> Any:
+    """Read what has the first field of one of some kinds, or else the first kind."""
+    given = Fields(data, where)
+    fitting = (kind for kind in kinds if given.has(next(iter(_types_of(kind)))))
+    return next(fitting, kinds[0]).from_json(data, where)
+
+
+def _read(data: Any, kind: Any, what: str) -> Any:
+    if kind is str:
+        return text_of(data, what)
+    if kind is int:
+        return as_integer(data, what)
+    if kind == Exact:
+        return simplest(as_fraction(data, what))
+    many = get_origin(kind)
+    if many is Mapping:
+        return data
+    if many is None:
+        return kind.from_json(data, what)
+    found = list_of(data, what)
+    inside = get_args(kind)[0]
+    return (frozenset if many is frozenset else tuple)(
+        _read(one, inside, f"number {number} of {what}") for number, one in enumerate(found)
+    )
