@@ -28,9 +28,9 @@ print(found.prices, "add up to", sum(found.prices))
 # %% [markdown]
 # ## One picture, 120 inequalities
 #
-# Each dot stands for groups of three rows, as many as the number beside it says. To the right: the sum of the rows' prices. Upwards:
-# what the group costs. If **no dot lies below the line**, no group costs less than its prices. Groups of four and five rows need the
-# same test.
+# Each dot stands for groups of three rows; the number beside it says how many. The horizontal axis is the sum of the rows' prices, the
+# vertical axis the cost of the group. If **no dot lies below the line**, no group costs less than its prices. Groups of
+# four and five rows need the same test.
 
 # %% alt="Groups of three rows: cost against the sum of their prices. No dot lies below the diagonal."
 axes = ao.plots.group_prices(problem, found.prices, 3)
@@ -70,7 +70,8 @@ print("as a proof of 53:", replace(lower, value=53).proved(problem))
 # %% [markdown] tags=["solution"]
 # <details><summary>Solution in words</summary>
 #
-# The prices now add up to 53, so they prove 53 and no more. The claim of 54 is refused although it is true: a proof counts, not the truth.
+# The prices now add up to 53, so they prove 53 and no more. The claim of 54 is refused although it is true: what
+# counts is the proof, not the truth.
 #
 # </details>
 

@@ -95,7 +95,7 @@ print("threshold:", four.threshold(), " fewest windows:", ao.solve(four.target, 
 # %% [markdown] tags=["solution"]
 # <details><summary>Solution in words</summary>
 #
-# By one. Every clause that no wire satisfies leaves a patch over, which takes a window of its own; the best assignment leaves one clause
-# unsatisfied.
+# By one. Every clause that no wire satisfies leaves one patch uncovered, which needs a window of its own; the best assignment leaves one
+# clause unsatisfied.
 #
 # </details>

@@ -45,8 +45,8 @@ print("fewest:", fewest, " by offset:", added)
 print("claimed:", 1 + epsilon, " measured:", Fraction(min(added), fewest))
 
 # %% [markdown]
-# The claim fails for *every* offset. Why? The proof replaces a box that a line cuts by one copy on each side. But a copy covers ground
-# that was empty, and there it takes $k$ of them.
+# The claim fails for *every* offset. Why? The proof replaces a box that a line cuts by one copy on each side. But a copy also
+# covers ground that was empty before, and there $k$ copies are needed.
 
 
 # %%

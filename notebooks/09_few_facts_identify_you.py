@@ -40,7 +40,8 @@ print("the key:", sorted(answer.require_solution().names))
 # ## Growth, and the key for nine people in ten
 #
 # In a larger table more people share the same facts, so it takes more facts to tell them apart. An attacker may be content with nine
-# people in ten: fewer columns may make that many unique. In a large table no columns do, because too many people agree on all of them.
+# people in ten: fewer columns may make that many unique. In a large table no set of columns does, because too many people agree on
+# all of them.
 
 
 # %%

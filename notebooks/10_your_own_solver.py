@@ -71,7 +71,7 @@ runs = ao.compare(questions, rivals, time_limit=20)
 axes = ao.plots.ratio_profile(runs)
 
 # %% [markdown]
-# **Exercise.** Beat sort-and-cut without leaving the idea: sort by another order of the columns. Which order loses the fewest stars?
+# **Exercise.** Beat sort-and-cut with its own idea: sort by the columns in another order. Which order needs the fewest stars?
 
 
 # %% tags=["solution"] jupyter={"source_hidden": true}

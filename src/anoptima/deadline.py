@@ -70,7 +70,7 @@ def current_deadline() -> Callable[[], bool]:
 
 @contextmanager
 def under(is_over: Callable[[], bool]) -> Iterator[None]:
-    """Let `check_time` ask `is_over` alone: for whoever is told of a run, whose work goes on when the run is over."""
+    """Let `check_time` ask `is_over` alone: for listeners to a run, whose work continues when the run is over."""
     token = _is_over.set(is_over)
     try:
         yield
@@ -114,7 +114,7 @@ class Alarm:
         threading.Thread(target=self._run, name="time limit", daemon=True).start()
 
     def leave(self) -> None:
-        """Strike no more, and have what has been raised come now if it has not come yet."""
+        """Strike no more, and let an exception that is under way arrive now."""
         with self._striking:
             self._left.set()
         if self._has_struck:

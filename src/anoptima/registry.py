@@ -2,8 +2,8 @@
 
 A `Registry` holds things (a model, a solver, an instance), a `Kinds` holds classes of which many things are made (a principle, a
 problem, a space, a proof). Our own register by decorator when their module is imported, and their package is walked once, on the first
-look. Other people's come in through an entry-point group. What is wrong with one of theirs is said once, in a `PluginWarning` that names
-the distribution that it comes from, and it is left out: it takes nothing else with it.
+look. Other people's come in through an entry-point group. If one of theirs is faulty, one `PluginWarning` says what is wrong and names the
+distribution that it comes from; it alone is left out.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def is_for(thing: Asked, problem: object) -> bool:
 
 
 def why_not_for(thing: Asked, problem: object) -> str | None:
-    """Return why `thing` is not for `problem`, in its own words; None if it is. One that cannot say so is not, and is named."""
+    """Return why `thing` is not for `problem`, in its own words; None if it is. One that raises an error is not, and is named."""
     try:
         reason: object = thing.why_not(problem)
     except (OutOfTime, MemoryError):
@@ -264,7 +264,7 @@ class Registry(_Door[T]):
         SORTS[kind] = sort
 
     def register(self, made: type[T]) -> type[T]:
-        """Make one and keep it under its name; the decorator. What is none, and a name that is taken, is refused at once."""
+        """Make one and keep it under its name; the decorator. A thing of another class, or a name that is taken, is refused at once."""
         self.add(made())
         return made
 

@@ -25,7 +25,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """From which second of a run on its loops ran compiled: None if they never did, and `why` says why they did not from the start.
+    """The second of a run from which its loops ran compiled; None if they never did. `why` says why they did not from the start.
 
     >>> print(Compiled(0.0), Compiled(12.34, "still being prepared"), Compiled(None, "numba cannot be imported"), sep="; ")
     yes; from 12.3 s on; no: numba cannot be imported

@@ -1,4 +1,4 @@
-"""The questions of a comparison: problems under the names that people give them, and what each asks, as columns of a table."""
+"""The questions of a comparison: problems with the names that people give them, and columns of a table that state what each asks."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Question:
 
 
 def questions(asked: Asked | Iterable[Asked] | Mapping[str, Asked]) -> list[Question]:
-    """Return the problems that somebody names, in order, each with the name of its data: its key, or the library's, or a digest.
+    """Return the named problems, in order, each with the name of its data: its key, or the library's name, or a digest.
 
     >>> [question.name for question in questions(["ten-rows"])]
     ['ten-rows-k2', 'ten-rows-k3']

@@ -1,9 +1,9 @@
 """One large question on many cores or machines: runs with seeds of their own, which exchange releases and proofs.
 
-The work is cut into *legs*. A leg is one run of some seconds that goes on from a checkpoint, and ends with a checkpoint of what it knows
-then. Whoever hands out legs takes what comes back into a ledger: the release passes the problem's checker, the proof is proved anew, and
-whatever does not hold is refused and noted. The next leg begins with the best release and the best proof of all. So legs need to share
-nothing but the files that they are given, and one that is lost costs its seconds.
+The work is cut into *legs*. A leg is one run of some seconds that continues from a checkpoint, and ends with a checkpoint of what it knows
+by then. The results of legs go into a ledger: the release passes the problem's checker, the proof is proved anew, and whatever does not
+hold is refused and noted. The next leg begins with the best release and the best proof so far. So legs need to share nothing but the files
+that they are given, and losing one costs only its seconds.
 
 A leg runs as a process of this machine, or wherever a `concurrent.futures` executor takes it, such as that of a Dask cluster.
 """

@@ -2,7 +2,7 @@
 
 A record is a folder: `instance.json` says what was asked (sizes, a digest), `best.json` has the least solution that is known,
 `bound.json` the proof of the highest bound, `history.json` what superseded what. Nothing in it is believed: whether it is proved, bracketed
-or feasible is computed by `examined`, which loads the instance, checks the solution and holds the proof against the table.
+or feasible is computed by `examined`, which loads the instance, checks the solution, and checks the proof against the table.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class BuiltModel(ABC, Generic[S]):
     size
         The estimate that was made before building.
     as_built
-        What the program said when `Model.build` was done; None of one that was made otherwise.
+        What the program said when `Model.build` was done; None for one that was made in another way.
     whole_objective
         Whether the objective is whole at an optimum; a search may end, and a bound be rounded up, as soon as that leaves one number.
     """
@@ -125,10 +125,10 @@ class BuiltModel(ABC, Generic[S]):
             begun.append(self)
 
     def discard(self) -> None:
-        """Take a program apart that nobody needs any more: then its objects are freed with it, and no collector has to look for them.
+        """Take apart a program that is no longer needed: its objects are freed at once, and no garbage collector has to find them.
 
-        Parts of a Pyomo program refer to themselves. The collector takes as long to find them as they took to build, and cannot be
-        interrupted; it would come whenever it likes.
+        Parts of a Pyomo program refer to themselves. The collector takes as long to find them as they took to build, cannot be
+        interrupted, and may start at any moment.
         """
         if self.language is Language.PYOMO:
             parts = [*self.program.component_objects(), self.program]
@@ -300,8 +300,8 @@ class Model(ABC, Generic[S]):
     problems
         The kinds of problems that it is for, unless `why_not` says otherwise.
     for_study
-        It is weaker than another model on purpose: `auto` passes it over, and so does `solvers_for` unless asked; `lp_bounds` and whoever
-        names it do not.
+        It is weaker than another model on purpose. `auto` leaves it out, and so does `solvers_for` unless asked; `lp_bounds` includes it,
+        and it can be named.
     twin
         Of a model for CP-SAT, the name of the Pyomo model that states the same program as a MIP, whose LP bound counts for both.
     """
@@ -338,7 +338,7 @@ class Model(ABC, Generic[S]):
         """Build the program. Call `build`, which looks at the size first."""
 
     def load(self) -> None:
-        """Import the language that the model is written in, unless that is done: the first name that is used of it imports it."""
+        """Import the language that the model is written in, unless that is done."""
         _ = pyo.ConcreteModel if self.language is Language.PYOMO else cp_model.CpModel
 
     def build(self, problem: Problem[S], memory: int | None = None) -> BuiltModel[S]:

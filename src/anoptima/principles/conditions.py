@@ -23,14 +23,14 @@ from anoptima.table import Groups
 class Condition:
     """A condition on a group's counts of rows and values.
 
-    Groups that satisfy a condition satisfy it together, too. A condition of one's own derives from this class.
+    If two groups satisfy a condition, so does their union. Your own conditions derive from this class.
     """
 
     merge_closed: ClassVar[bool] = True
     """Whether two groups that satisfy it satisfy it together, whatever the principle says."""
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
-        """Return, for each group, whether it satisfies the condition, exactly; so that a principle can be held against what it states."""
+        """Return, exactly, for each group, whether it satisfies the condition: a principle is compared with its conditions by it."""
         raise NotImplementedError(f"{type(self).__name__} does not say which groups satisfy it")
 
     @property
@@ -180,7 +180,7 @@ class AtLeastEntropy(OnColumn):
 
     @property
     def is_alike_at_least(self) -> bool:
-        """Whether a group with no more values than must occur has all of them equally often, as log m is the entropy of nothing else."""
+        """Whether a group with no more values than must occur has all of them equally often: only then is its entropy log m."""
         return self.equal == self.values
 
     def holds(self, counts: Iterable[int]) -> bool:
@@ -230,7 +230,7 @@ class Close(OnColumn):
 
     @cached_property
     def along_trees(self) -> tuple[CloseOnTree, CloseOnTree]:
-        """The same along a tree nowhere longer, which every close group satisfies, and along one nowhere shorter, which no other does."""
+        """The same along a tree nowhere longer, which every close group satisfies, and one nowhere shorter, which only close groups do."""
         looser, stricter = (
             CloseOnTree(self.column, tree, self.whole, self.limit) for tree in near_trees_of(self.metric)
         )
@@ -303,7 +303,7 @@ class CloseOnTree(Close):
         return bool(apart * self.limit.denominator <= self.limit.numerator * self.scale * rows * size)
 
     def least_from(self, size: int) -> int:
-        """Return the least size from `size` on that might be that of a group: a multiple of the table's rows at the latest.
+        """Return the least size from `size` on that a group might have: at most the next multiple of the table's rows.
 
         >>> from anoptima import Ordered, TCloseness, ten_rows
         >>> order = Ordered(sorted(ten_rows().sensitive_column("disease").values))
@@ -338,7 +338,7 @@ class CloseByFlow(Close):
 
 
 def rows_alone(conditions: Iterable[Condition]) -> int | None:
-    """Return how many rows groups must have, if that is all that is asked; None if more is.
+    """Return the least number of rows of a group, if the conditions ask for nothing else; None if they do.
 
     >>> rows_alone([AtLeastRows(3), AtLeastRows(2)]), rows_alone([]), rows_alone([AtLeastRows(2), AtLeastValues("ill", 2)])
     (3, 1, None)

@@ -70,7 +70,7 @@ class Principle(ABC):
             setattr(cls, "conditions", _or_not_linear(stated))  # noqa: B010 - the type checker knows methods only
 
     def survives_merging(self, table: Table) -> bool:
-        """Return whether groups of this table's rows that satisfy the principle satisfy it together: it says so, or its conditions do."""
+        """Return whether satisfying groups of this table's rows satisfy the principle together, as it or its conditions say."""
         return self.merge_closed or all(condition.merge_closed for condition in self.conditions(table))
 
     @abstractmethod
@@ -90,9 +90,9 @@ class Principle(ABC):
         """Return the conditions on a group's counts that state the principle for this table."""
 
     def stricter(self, table: Table) -> Principle | None:
-        """Return a principle that only groups of this table's rows satisfy that satisfy this one, in conditions of size, values and shares.
+        """Return a principle that implies this one on this table, stated by conditions of size, values and shares; None if there is none.
 
-        For one that its own conditions do not say in full: releases are looked for under the stricter one. None if there is none.
+        For a principle that its own conditions do not state in full: `bracketing` looks for releases under the stricter one.
         """
         return None
 
@@ -102,7 +102,7 @@ class Principle(ABC):
 
     @abstractmethod
     def least_size(self, table: Table) -> int:
-        """Return a size that no satisfying group of this table's rows is below."""
+        """Return a size below which no group of this table's rows satisfies the principle."""
 
     @abstractmethod
     def as_json(self) -> dict[str, Any]:

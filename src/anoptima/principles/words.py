@@ -29,7 +29,7 @@ def column_of(wanted: str | None, sensitive: Mapping[str, Any] | Sequence[str], 
 
 
 def counts_of_each(groups: Groups, column: str) -> Iterator[list[int]]:
-    """Yield, for each group, how often the values of a column occur in it that do."""
+    """Yield, for each group, the counts of the values of a column that occur in it."""
     tally = groups.tally(column)
     ends = np.searchsorted(tally.group, np.arange(1, len(groups)))
     return (part.tolist() for part in np.split(tally.count, ends))

@@ -37,7 +37,7 @@ class AddedPoints:
 
 
 def of_counts(counts: Mapping[Point, int]) -> AddedPoints:
-    """Return so many fakes at each place; coordinates are fractions already. Checks nothing: hundreds of thousands take a second.
+    """Return the given number of fakes at each place; coordinates must be fractions. Checks nothing: hundreds of thousands take a second.
 
     >>> from fractions import Fraction
     >>> of_counts({(Fraction(1),): 2, (Fraction(1, 2),): 1}) == AddedPoints([(1,), (1,), (0.5,)])

@@ -2,7 +2,7 @@
 
 A set of kept columns is *valid* if every class of rows that agree on it satisfies the principle. Valid sets are downward closed:
 dropping a column merges classes, and principles are merge-closed. So dropping everything is valid exactly when some drop is (Meyerson
-and Williams 2004, section 3.2; they count kept columns, here the dropped ones are paid for).
+and Williams 2004, section 3.2; they count kept columns, here dropped columns have a cost).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         return self._can_keep([j for j in range(len(self.table.quasi_columns)) if j not in columns])
 
     def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
-        """Refine classes on kept columns, for all sets that share them at once, until one is too small; ask where sizes do not say."""
+        """Refine classes on kept columns, for all sets that share them at once, until one is too small; else ask the principle."""
         everything = range(len(self.table.quasi))
         kept = [[j for j in everything if j not in columns] for columns in sets]
         found = ~is_small_each(self.table, kept, self.principle.least_size(self.table))
@@ -108,7 +108,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         return said(found, "classes fail", len(failing))
 
     def is_valid(self, kept: list[str]) -> bool:
-        """Return whether keeping just these columns is feasible. O(T |kept|) where sizes say it, O(n |kept|) where they do not."""
+        """Return whether keeping just these columns is feasible. O(T |kept|) where sizes decide, O(n |kept|) where they do not."""
         return self._can_keep([self.table.position(name) for name in kept])
 
     def _can_keep(self, columns: list[int]) -> bool:

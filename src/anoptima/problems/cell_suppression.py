@@ -1,6 +1,6 @@
 """Cell suppression: the fewest (or cheapest) stars after which the rows fall into groups that satisfy a principle.
 
-Suppressor view: replace cells by `*` so that the rows with one published image form a group that satisfies the principle. Partition
+Suppressor view: replace cells by `*` so that all rows with the same published image form a group that satisfies the principle. Partition
 view: partition the rows into satisfying groups and star, in every group, the columns on which it is not constant. The optima of the
 two are equal: equal images make groups, and a group needs exactly its bad columns starred (Meyerson and Williams 2004). A solution
 here is a partition. `cost = sum over groups of |group| * (weight of its bad columns)`.
@@ -165,7 +165,7 @@ class CellSuppression(TableProblem[Partition]):
     def released_classes(self, solution: Partition) -> Counts:
         """Return the classes of rows with one published image: readers of a release see groups with one image as one group.
 
-        Under a merge-closed principle they satisfy it if the groups do; otherwise it is asked of them.
+        Under a merge-closed principle these classes satisfy it if the groups do; otherwise the classes are checked.
         """
         return self._shown_alike(self.stars(solution)).labels
 
@@ -191,10 +191,10 @@ class CellSuppression(TableProblem[Partition]):
         return Partition.from_labels(self.table.fold(kept))
 
     def lower_bound(self) -> Exact:
-        """At each weight, bound how many rows can pay no more than that: by the company they have, and by what sizes groups can have.
+        """Bound how many rows can pay at most each weight, by the rows they can share a group with and the sizes that groups can have.
 
-        See `problems.levels` for the statement and its proof. Near-linear a set of columns; stops after a fixed amount of work, and what
-        is proved by then counts. Worked out once for a problem: neither the table nor the principle changes.
+        See `problems.levels` for the statement and its proof. Near-linear a set of columns; stops after a fixed amount of work and
+        returns what is proved by then. Worked out once for a problem: neither the table nor the principle changes.
         """
         return self._least
 

@@ -1,4 +1,4 @@
-"""Choosing columns: the lightest set in a family of column sets that no further column leaves.
+"""Choosing columns: the lightest set in a family of column sets that is closed under adding columns.
 
 A set of columns *suffices* or it does not, and whatever contains one that does suffices too. Identifying columns, witness columns and
 the columns that attribute suppression drops are such sets. A *barrier* is a set of columns that every sufficient set meets: by

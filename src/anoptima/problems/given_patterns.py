@@ -1,4 +1,4 @@
-"""Cell suppression with given patterns: the rows are published as just these, each of which gets k rows or more.
+"""Cell suppression with given patterns: every row is published as one of them, and each gets k rows or more.
 
 The first program of Chakaravarthy, Pandit and Sabharwal (2010, section 4) is for one given set of open patterns; k-anonymity by cell
 suppression is the minimum over all sets. Choosing the patterns is the hard part: with the set given, only the assignment of rows

@@ -1,8 +1,8 @@
 """Facility location with lower bounds, without a metric: connect every client, each open facility serving a least number of them.
 
 Opening costs nothing; a client may be connected only where a connection is given. This is what k-anonymity by cell suppression is
-once patterns are seen as facilities and rows as clients (Chakaravarthy, Pandit, Sabharwal 2010, section 4), and a little more: here
-it may be impossible, and to decide whether it is, is NP-complete already for exact cover by triples, with lower bound 3.
+once patterns are seen as facilities and rows as clients (Chakaravarthy, Pandit, Sabharwal 2010, section 4), and a little more: there
+may be no solution, and deciding whether there is one is NP-complete already for lower bound 3, by exact cover by triples.
 """
 
 from __future__ import annotations

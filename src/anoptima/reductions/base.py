@@ -78,7 +78,7 @@ class Reduced(ABC, Generic[S, T]):
         return self.source_cost(self.target_cost(bound)) <= bound
 
     def threshold(self, bound: Exact = 0) -> Exact:
-        """Return the number that the target's optimum does not exceed exactly if the source's optimum is at most `bound`.
+        """Return the threshold: the target's optimum is at most this exactly if the source's optimum is at most `bound`.
 
         `NotApplicable` where the theorem does not decide that question.
         """

@@ -1,4 +1,4 @@
-"""A proof about one problem by way of another: a reduction, and a proof about what it leads to."""
+"""A proof about one problem by way of another: a reduction, and a proof about its target."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from anoptima.reductions.base import Reduction
 class CarriedProof:
     """No solution of a reduction's source costs less than `value`: by a proof about its target.
 
-    Any source solution of cost c is pushed to a target solution of at most `Reduced.target_cost(c)`, so what no target solution is below
-    says what no source solution is (`Reduced.source_bound`). The reduction is applied anew when the proof is checked.
+    Any source solution of cost c is pushed to a target solution of at most `Reduced.target_cost(c)`, so a lower
+    bound on the target gives one on the source (`Reduced.source_bound`). The reduction is applied anew when the proof is checked.
 
     >>> import anoptima as ao
     >>> from anoptima.proofs.own_bound import OwnBound

@@ -1,4 +1,4 @@
-"""Clique of size K to half-clique, by padding: what Theorem 5 of Liang and Yuan (2013) starts from is NP-complete.
+"""Clique of size K to half-clique, by padding: the problem that Theorem 5 of Liang and Yuan (2013) starts from is NP-complete.
 
 Construction: for 2K >= n add 2K - n vertices without an edge, so that half of the 2K vertices is K. For 2K < n add n - 2K vertices that are
 joined to everything, so that half of the 2n - 2K vertices is n - K, the K wanted and all the new ones.

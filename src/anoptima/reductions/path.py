@@ -50,7 +50,7 @@ class PathReduced(Reduced[Any, Any]):
 
 
 class Path(Reduction[Any, Any]):
-    """Reductions one after the other, of which the first is for the source and each makes what the next one is for.
+    """Reductions one after the other: the first is for the source, and each makes what the next one takes.
 
     >>> from anoptima.reductions.graph import path
     >>> way = path("minimum-bisection", "k-anonymity", c="1/4")
@@ -102,7 +102,7 @@ class Path(Reduction[Any, Any]):
         )
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """Go as far as the steps go, all but the last one built, and return the first one's reason that is not for what it gets."""
+        """Apply all steps but the last, and return the reason of the first step that is not for what it gets."""
         for step in self.steps[:-1]:
             reason = step.why_not(problem)
             if reason is not None:
@@ -112,7 +112,7 @@ class Path(Reduction[Any, Any]):
         return last if last is None or len(self.steps) == 1 else f"{self.steps[-1].name}: {last}"
 
     def target_size(self, problem: Problem[Any]) -> Mapping[str, int]:
-        """Return the last step's formula on what the others make, which are built."""
+        """Build what all steps but the last make, and return the last step's formula on it."""
         for step in self.steps[:-1]:
             problem = step.apply(problem).target
         return self.steps[-1].target_size(problem)
@@ -136,7 +136,7 @@ class Path(Reduction[Any, Any]):
 
 
 class NamedPath(Reduction[Any, Any]):
-    """A path with a name of its own, whose parameters choose the steps: a theorem that is proved by others, one after the other."""
+    """A path with a name of its own, whose parameters choose the steps: a theorem that follows from others, applied in turn."""
 
     @property
     @abstractmethod

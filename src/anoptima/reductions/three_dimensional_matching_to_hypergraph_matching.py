@@ -1,4 +1,4 @@
-"""Three-dimensional matching to matching in a 3-uniform hypergraph: what k-dimensional matching is a special case of.
+"""Three-dimensional matching to matching in a 3-uniform hypergraph: the first is a special case of the second.
 
 Construction: the 3n elements of W, X and Y are vertices, told apart by their set; the triples are edges, each with a vertex of every set.
 Why: two triples are disjoint exactly if their edges are.

@@ -1,12 +1,12 @@
 """What `auto` chooses: by what a problem asks and how large it is, never by its name; the figures are those of `benchmarks.auto`.
 
 Cell suppression of a dozen rows goes to `subset-dp`, which is done at once. Larger tables go to `sifting`, which has the best bounds
-under every principle that it is for, each with a proof. Small questions are also asked of the pattern program on HiGHS beside it, which
-proves some optima that sifting does not reach, and those of few rows and many columns of `group-prices` and `subset-dp`. Where listing
-the patterns takes much of the time, a search stands beside sifting; where they cannot be listed in the time, tables go to `group-prices`
-with `near-patterns` beside it, to that alone under other principles and where rows are many, or to `local-search` where single rows may
-be groups, with `simplex-matching` beside it where groups of two and three are enough. Everything else goes to an exact algorithm that is
-for it, or to the first model that fits, on the first backend that is here.
+under every principle that it is for, each with a proof. Beside it, small questions go to the pattern program on HiGHS, which proves
+some optima that sifting does not reach, and tables of few rows and many columns to `group-prices` and `subset-dp`. Where listing the
+patterns takes much of the time, a search runs beside sifting. Where they cannot be listed in time, tables go to `group-prices` with
+`near-patterns` beside it; under other principles, or if rows are many, to `near-patterns` alone; or to `local-search`, where single rows
+may be groups, with `simplex-matching` beside it where groups of two and three are enough. Everything else goes to an exact algorithm that
+is for it, or to the first model that fits, on the first backend that is here.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class ModelAnswer(Generic[S]):
     ----------
     change
         NONE: the program is as it was built, and answers the problem. RESTRICTED: it answers the problem under restrictions; its bound
-        is none for the problem. OTHER: its objective and bound are its own, and say nothing about the problem.
+        is not one for the problem. OTHER: its objective and bound are its own, and say nothing about the problem.
     details
         What is new in the program, or why a change does not only restrict it.
     objective, bound

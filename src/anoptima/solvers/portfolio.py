@@ -1,4 +1,4 @@
-"""Portfolios: two solvers at one problem, where neither is the best at everything; their solutions, bounds and proofs in one ledger."""
+"""Portfolios: two solvers for one problem, where neither is the best at everything; one ledger has their solutions, bounds and proofs."""
 
 from __future__ import annotations
 

@@ -52,10 +52,10 @@ def solve_model(
     """Solve a built model as it is now, and derive what follows for the problem.
 
     A program that was not changed answers the problem. One that was only restricted (rows added, columns fixed, bounds tightened ...)
-    answers the problem under restrictions: its solution is one of the problem, checked, and its bound is none for the problem; columns
-    marked `implied_integer` are whole in it, as rows are. For one changed in any other way there are its own objective and bound, every
-    column as continuous as Pyomo has it, and no claim about the problem. An objective that is maximised is such a change: its negative is
-    minimised, and the answer is in the program's own sense.
+    answers the problem under restrictions: its solution is a checked solution of the problem, but its bound does not hold for the
+    problem; columns marked `implied_integer` are whole in it, as rows are. A program changed in any other way has its own objective and
+    bound, and every column is as continuous as Pyomo has it; it says nothing about the problem. An objective that is maximised is such a
+    change: its negative is minimised, and the answer is in the program's own sense.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Distances as given: the earth mover's distance along a tree, where they are those of one, and by transport where they are not."""
+"""Distances as given: the earth mover's distance along a tree if they are the distances of one, and otherwise by transport."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class MatrixMetric(Metric):
         return np.array([found[row] for row in rows], dtype=object)
 
     def within(self, groups: Groups, column: str, limit: Fraction) -> NDArray[np.bool_]:
-        """Ask what carrying costs at most and at least, and solve what they leave open."""
+        """Bound the cost of carrying from above and below, and solve what these bounds leave open."""
         if self.is_tree:
             return super().within(groups, column, limit)
         whole, truths = groups.sensitive[column].counts, np.zeros(len(groups), dtype=np.bool_)

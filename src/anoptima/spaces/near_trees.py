@@ -1,7 +1,7 @@
 """Trees near a metric: one whose paths are nowhere longer than the distances, and one whose paths are nowhere shorter.
 
-Whatever is within t by the distances is so by the first tree, and what is so by the second is within t by the distances; and along a tree
-the earth mover's distance is a sum over edges. If the distances are those of a tree, both trees are this one.
+A group that is within t by the distances is within t along the first tree, and one that is within t along the second tree is within t by
+the distances; along a tree, the earth mover's distance is a sum over edges. If the distances are those of a tree, both trees are this one.
 
 Each is the best of several. One joins neighbours (Saitou and Nei, Molecular Biology and Evolution 4, 1987), which gives back a tree's own
 distances (Studier and Keppler, ibid. 5, 1988) and else comes near them; it is made shorter or longer as a whole. The others are nowhere

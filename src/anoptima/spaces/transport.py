@@ -1,4 +1,4 @@
-"""The transportation problem: what it costs to carry what is too much to where it lacks, and quickly what it costs at most."""
+"""The transportation problem: the cost of carrying surpluses to where values are lacking, and a quick upper bound of it."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ def _carry_along_a_shortest_path(
 
 
 def carried_by_nearest(surplus: NDArray[Any], distances: NDArray[Any]) -> NDArray[Any]:
-    """Return, for each row of `surplus`, what it costs to carry it to where it lacks, the nearest two values first.
+    """Return, for each row of `surplus`, what it costs to carry it to where values are lacking, the nearest two values first.
 
-    That is one plan, so that no cheapest one costs more; few cost half as much. O(M^2 G) for G rows of M values, in large steps.
+    That is one plan, so no cheapest plan costs more; few cost half as much. O(M^2 G) for G rows of M values, in large steps.
 
     >>> carried_by_nearest(np.array([[2, -1, -1], [1, -2, 1]]), np.array([[0, 1, 3], [1, 0, 2], [3, 2, 0]])).tolist()
     [4, 3]

@@ -49,9 +49,9 @@ def hunt(
     problem
         The kind of problem; the first that the approximation is for unless given, and cell suppression for other quarries.
     sizes, limits
-        How large the tables may be, and how long the search may take. The same seed and the same number of steps find the same.
+        How large the tables may be, and how long the search may take. The same seed and number of steps find the same tables.
     archive
-        What an earlier hunt for the same found: this one goes on from it. Its champions are scored again first.
+        The archive of an earlier hunt for the same: this one continues from it, after scoring its champions again.
     on_standing
         Called after every step with how far the hunt is.
 

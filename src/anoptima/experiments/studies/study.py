@@ -32,7 +32,7 @@ MEMORY = 4 << 30
 
 @dataclass(frozen=True)
 class Asked:
-    """A solver of a study, and what it is told."""
+    """A solver of a study, with its options."""
 
     solver: str
     options: Mapping[str, OptionValue] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Study:
     """Every solver on every question, at every limit, with every seed.
 
     A solver that does not use the seed (`Solver.uses_seed`) is run with the first one only. Where a run proved the optimum, or ended by
-    itself and its solver does not use the limit (`Solver.uses_limit`), its record stands for the longer limits, too, and says so.
+    itself and its solver does not use the limit (`Solver.uses_limit`), its record also counts for the longer limits, and says so.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Study:
     largest_gap
         Of the library's instances, only those whose record has at most this (cost - bound) / cost; 0 leaves those with a proved optimum.
     drawn
-        Generators of tables with knobs and questions, as it has them under `[[drawn]]`.
+        Generators of tables with parameters and questions, as the file has them under `[[drawn]]`.
     solvers
         Names, or dictionaries `{"name": "pattern/highs", "options": {...}}`; 'auto' is one.
     seconds, seeds
@@ -65,8 +65,8 @@ class Study:
     threads, memory
         For each run: threads, and bytes that its processes may take together.
     stop_at_optimum
-        Whether a run on an instance of the library ends once it has the proved optimum of its record. It saves the rest of the limit where
-        costs are compared, and stands for longer limits; leave it out where proofs are.
+        Whether a run on an instance of the library ends once it has the proved optimum of its record. That saves the rest of the limit in a
+        comparison of costs, and also counts for longer limits; leave it out in a comparison of proofs.
     folder
         Where the files of `tables` are.
 
@@ -146,7 +146,7 @@ class Study:
         return known.best - known.bound <= as_fraction(self.largest_gap, "largest_gap") * known.best
 
     def tasks(self) -> Iterator[tuple[Task, str]]:
-        """Yield every run with the reason why it need not be tried; '' where it must be."""
+        """Yield every run with the reason for skipping it; '' if it must run."""
         asked = [_asked(one) for one in self.solvers]
         made_with = versions()
         for name, source, problem in self.questions():
@@ -177,7 +177,7 @@ class Study:
                         )
 
     def shorter(self, task: Task) -> list[str]:
-        """Return the keys of the runs under shorter limits, whose record may stand for that of a task, the longest first."""
+        """Return the keys of the runs under shorter limits, whose record may count for that of a task, the longest first."""
         limits = sorted((float(limit) for limit in self.seconds if limit < task.seconds), reverse=True)
         return [task.within(limit).key for limit in limits]
 

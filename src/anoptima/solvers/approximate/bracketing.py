@@ -1,9 +1,9 @@
-"""Bracketing: principles that no conditions state in full, between one that they imply and one that implies them.
+"""Bracketing: a principle that conditions do not state in full, between a weaker one and a stricter one.
 
-`sifting` is asked under the principle that is implied: its bound and its proof hold here, too, and its releases are mended (`mending`).
-It is also asked under a principle that implies this one, where one is known (`Principle.stricter`): its releases hold here. Then local
-search changes the best release under the principle itself. A principle from outside that states a number of values alone, and says that
-frequency diversity implies it, is asked between distinct and frequency diversity, for instance.
+`sifting` runs under the weaker principle, which this one implies: its bound and its proof hold here, too, and its releases are mended
+(`mending`). It also runs under a stricter principle, which implies this one, if one is known (`Principle.stricter`): its releases hold
+here. Then local search improves the best release under the principle itself. For instance, if a plug-in's principle states only a number of
+values, and frequency diversity implies it, it lies between distinct and frequency diversity.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Liang and Yuan (2013, section 7) ask for an approximation of t-closeness. A leas
 with m columns of equal weight, |R| <= OPT <= m |R| under every merge-closed principle, as t-closeness is for every t and every
 distance. It is found in polynomial time in two cases.
 
-*Few sensitive values.* A principle sees of a set of rows only how many have each of the M sensitive values (or combinations of them, with
-several sensitive columns). What classes of equal rows lose together is a vector of M numbers from 0 to N_v, the rows of value v. Take
+*Few sensitive values.* All that a principle sees of a set of rows is how many have each of the M sensitive values (or combinations of them,
+with several sensitive columns). What classes of equal rows lose together is a vector of M numbers from 0 to N_v, the rows of value v. Take
 the classes in one after another, and keep all vectors that the classes so far can lose: class c, with c_v rows of value v, loses c - a
 for a = 0 or an a <= c that satisfies the principle. Of the vectors in the end that are 0 or satisfy the principle, one with the least
 sum is a least residue, since a residue is nothing else than such a choice for each class. With A_c = prod_v (c_v + 1) choices for

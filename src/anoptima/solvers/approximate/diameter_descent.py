@@ -1,14 +1,14 @@
-"""Sums of diameters by small changes: rows move between groups that lie near, change places, or leave a group that is then no more.
+"""Sums of diameters by small changes: rows move between near groups, change places, or leave a group that is dissolved.
 
-Wherever the covers of `diameters` end, single rows are still in the way: a group is as dear as its two rows that are furthest apart.
-A step takes one of these, and looks at the groups of the rows nearest to it:
+Where the covers of `diameters` end, single rows still stand in the way: a group costs as much as its two rows that are furthest apart.
+A step takes one of these two, and looks at the groups of the rows nearest to it:
 
 - it *moves* to one that has room, if its own can spare it;
 - it *changes places* with a row there;
 - its whole group is *dissolved*, each row going where the diameter grows least. Groups of up to 2k - 1 rows are allowed, and the fewer
   there are, the fewer diameters are added up.
 
-What makes the sum no larger is done. A change without a gain is kept, too: it leads on to others.
+Every change that does not make the sum larger is made; one without a gain may lead to others that gain.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _OFFERED = 200
 
 @algorithms.register
 class DiameterDescent(Algorithm[Partition]):
-    """Moves, exchanges and dissolved groups, from the groups of `diameter-balls` on; without a guarantee of its own.
+    """Moves and exchanges rows and dissolves groups, starting from `diameter-balls`; without a guarantee of its own.
 
     O(n m + k^2 m) a step.
 

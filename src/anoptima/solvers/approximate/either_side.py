@@ -1,4 +1,4 @@
-"""Questions on either side of one under a principle without a rule of pricing: what it implies, and what implies it, can be priced."""
+"""The weaker and the stricter question around one whose principle has no pricing rule: both can be priced."""
 
 from __future__ import annotations
 

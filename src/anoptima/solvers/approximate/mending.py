@@ -1,4 +1,4 @@
-"""Mending: what a principle implies is served instead, and groups that fail are merged with others until they hold."""
+"""Mending: peel under a weaker principle, and merge the groups that fail the one asked for until they satisfy it."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _STARRED = -1
 
 @algorithms.register
 class Mending(CellApproximation):
-    """Peels under what a principle implies, and merges each group that fails with the ones that cost least. No ratio is promised.
+    """Peels under a weaker principle, and merges each group that fails with the ones that cost least. No ratio is promised.
 
-    It is for principles that no conditions state in full, for those under which some values alone must be rare, and for entropy and those
-    under which several values must outweigh one: peeling serves rows of the others by themselves, and then has none to hide these among.
+    It is for principles that conditions do not state in full, for those under which only some values must be rare, for entropy, and for
+    those under which several values must outweigh one: peeling publishes the other rows first, and then has none left to hide these among.
     Of 30,162 census rows peeling leaves 27,537 stars under entropy 3-diversity, 33,367 under recursive (2, 3)-diversity and 88,690 under
     (1/5, 3)-anonymity of one value, where mending leaves 23,344, 26,250 and 29,821. O(2^m R (m + log R)) to peel R records, O(G m) for a
     merger of one of G groups.

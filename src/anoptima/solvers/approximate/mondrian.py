@@ -183,7 +183,7 @@ class _Parts:
 class Mondrian(Cutting):
     """Strict Mondrian: equal values of the cut column stay on one side. No ratio is promised.
 
-    Left go the values up to the median, or, where that is not allowed, those below it. Under k-anonymity no other value of the column
+    The values up to the median go left, or, where that is not allowed, those below it. Under k-anonymity no other value of the column
     then allows a cut either, so that a group has at most 2 m (k - 1) + mu rows: m columns, mu the largest multiplicity of a row type. (In
     each column at most k - 1 rows are below the median and k - 1 above it; all others agree with every median.)
     O(depth m (n log n)), where the depth is of order log n unless values are very unequal.

@@ -1,4 +1,4 @@
-"""What a principle said of groups, so that a search that asks of like groups all the time asks once."""
+"""A principle's verdicts on groups, remembered, since a search asks about like groups again and again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Remembered:
     """Whether sets of rows satisfy the principle of a problem, remembered by their sensitive values.
 
     A principle decides on counts of sensitive values, so two sets of rows in which each value occurs equally often are one question. Groups
-    are small and values few, so that local search hardly ever asks what is new. O(r log r) for a set of r rows that is known.
+    are small and values few, so local search hardly ever asks a new one. O(r log r) for a set of r rows that is known.
 
     >>> from anoptima import LDiversity, ten_rows
     >>> remembered = Remembered(CellSuppression(ten_rows(), LDiversity(2)))

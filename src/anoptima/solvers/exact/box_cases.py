@@ -1,4 +1,4 @@
-"""Fewest fake points, with a proof: weights of test boxes, and cases of how many fakes lie where.
+"""Fewest fake points, with a proof: weights of test boxes, and cases that say how many fakes lie where.
 
 At each node of a tree HiGHS solves the linear program of `anoptima.proofs.box_shares` over some places and some shares. Places that count
 too much are added, then shares of test boxes that the fractional fakes (the program's dual) serve too little. What is left is a case: a

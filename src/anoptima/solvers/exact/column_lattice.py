@@ -10,7 +10,7 @@ starred they read:
   no valid set any more, before the next level is looked at.
 
 What is invalid with all parts valid is a *minimal* invalid set: every solution drops one of its columns. So the search ends with all
-barriers there are, and what meets them proves the optimum (`proofs/hitting.py`).
+barriers, and a lightest set that meets them all is the optimum, with a proof (`proofs/hitting.py`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Branch and bound. Sets and columns are bit masks in Python integers, so that one
 that are not hit yet raise their shares in turn, each until a column in it is paid for in full (dual ascent); the shares are a bound and
 the proof of it. A column whose slack exceeds what may still be paid is left out. The node branches on a column of a smallest set.
 
-Searches that are not over soon begin anew in compiled loops (`covering_kernel`), where there are such and masks have room.
+Searches that are not over soon begin again in compiled loops (`covering_kernel`), if these are ready and the masks fit.
 """
 
 from __future__ import annotations

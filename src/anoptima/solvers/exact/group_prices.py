@@ -5,7 +5,7 @@ until none is left: then the prices, rounded, are worths of a proof. What is lef
 number of groups are together or apart (Ryan and Foster 1981).
 
 For stars the first of these programs has groups of exactly k rows (`least_groups`), which proves as much, on tables of any width and
-some thousand rows. There are cases on tables of few rows alone, and for them groups of up to 2k - 1 rows (`RowGroups`).
+some thousand rows. Only tables of few rows have cases, with groups of up to 2k - 1 rows (`RowGroups`).
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ Group = tuple[int, ...]
 class GroupPrices(Algorithm[Partition]):
     """Stars of tables of any width, and diameter sums of few rows, by prices of rows and cases of two rows together or apart, with a proof.
 
-    For stars each linear program looks at all groups of k rows, O(n^k), and then, of few rows, at all of k to 2k - 1, O(n^(2k - 1)); prices
-    leave most of them out. Memory O(n m), and of few rows O(n^2).
+    For stars each linear program looks at all groups of k rows, O(n^k), and then, if rows are few, at all of k to 2k - 1, O(n^(2k - 1));
+    prices leave most of them out. Memory O(n m), or O(n^2) if rows are few.
 
     References
     ----------

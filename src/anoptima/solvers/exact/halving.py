@@ -88,7 +88,7 @@ class Halving(ExactAlgorithm):
 
 @algorithms.register
 class HalvingWithoutMemory(ExactAlgorithm):
-    """The recursion of `halving` as printed, which remembers no least cost of a part of the table. To be compared with `halving`.
+    """The recursion of `halving` as printed, which does not remember the least cost of a part of the table. For comparison with `halving`.
 
     T(n) calls for n rows, 8^n up to lower-order factors, each of which looks at all parts of some rows; the bound is the theorem's. What
     each part costs as one group is found once. Tables of twelve rows or more are refused.

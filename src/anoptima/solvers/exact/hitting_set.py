@@ -2,13 +2,13 @@
 
 A set of columns suffices exactly when it meets every barrier (`problems/column_choice.py`). Barriers are not listed but asked for:
 
-1. H := a lightest set that meets all barriers found so far. Its weight is a bound. (It is looked for below a target between bound and
-   cost. If there is none, the target is the new bound.)
+1. H := a lightest set that meets all barriers found so far. Its weight is a bound. (The search for H goes up to a target between bound
+   and cost. If there is no such H, the target is the new bound.)
 2. If H suffices, it is optimal. Otherwise find barriers that H does not meet, add them, and go on with 1.
 
-Each turn raises the bound or adds a barrier that was not there, so it ends. Before each lightest H, some cheap hitting sets are asked
-about, until one suffices: that brings most barriers, and better and better solutions. 1 is solved exactly, in whole numbers, and what
-it shows becomes a proof together with the barriers it rests on.
+Each turn raises the bound or adds a new barrier, so the search ends. Before each lightest H, it tests some cheap hitting sets, until one
+suffices: these bring most of the barriers, and better and better solutions. Step 1 is solved exactly, in whole numbers; its result and the
+barriers that it rests on become a proof.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def _listed(fakes: _Fakes | None) -> Iterator[int]:
 class LineLayers(Algorithm[Any]):
     """Fake points and fake boxes on a line: the fewest, dealt out to k layers that each cover the line. O(n log n) but for rare tables.
 
-    For tens of thousands of points. That there are no fewer is a theorem; for some dozens box-cases writes a proof.
+    For tens of thousands of points. A theorem says that no fewer are enough; for some dozens of points `box-cases` writes a proof.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 r"""Fake points by a covering program: single fakes beside data, and stacks of k fakes anywhere.
 
 A stack, k fakes at one place, serves every test box that holds it, and a fake at a datum's place lies only in test boxes that hold that
-datum. So of fakes like these, a_i at the place of datum i and z_q stacks at place q, no test box without data is left with a few fakes,
-and what is asked of them is a covering program: for every sparse test box c, which holds b_c data, 0 < b_c < k,
+datum. So with such fakes, a_i at the place of datum i and z_q stacks at place q, no test box without data holds too few, and the rest is a
+covering program: for every sparse test box c, which holds b_c data, 0 < b_c < k,
 
     sum { a_i : i in c } + (k - b_c) sum { z_q : q in c } >= k - b_c,        minimise sum_i a_i + k sum_q z_q.
 
