@@ -11,6 +11,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli.outputs import file_target
 from anoptima.cli.reply import Reply
 from anoptima.cli.status_line import StatusLine
+from anoptima.documents.writing import refuse_shared
 from anoptima.errors import BadInput
 from anoptima.exact import exact_plain, exact_text
 from anoptima.experiments.hunting.archive import Champion, HuntArchive, read_archive
@@ -119,6 +120,7 @@ def run(arguments: Namespace) -> Reply:
     targets = {
         name: file_target(getattr(arguments, name), name, never="-") for name in ("archive", "csv", "table", "keep")
     }
+    refuse_shared(targets)
     line = _Line(arguments.quiet or arguments.json)
     principle = _principle(arguments)
     if known is not None and principle is not None:

@@ -11,6 +11,7 @@ from anoptima.cli.reply import Reply
 from anoptima.cli.solve import report, targets_of
 from anoptima.documents.imports import import_solution
 from anoptima.documents.sidecars import read_sidecar
+from anoptima.documents.writing import refuse_shared
 from anoptima.errors import BadInput
 from anoptima.machine import size_in_bytes
 
@@ -36,6 +37,7 @@ def declare(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Reply:
     """Read all three files, check, write, report."""
     targets = targets_of(arguments)
+    refuse_shared(vars(targets), {"sidecar": arguments.sidecar, "solution": arguments.solution})
     memory = None if arguments.memory is None else size_in_bytes(arguments.memory)
     sidecar = read_sidecar(arguments.sidecar)
     roles = sidecar.table

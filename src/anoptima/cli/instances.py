@@ -14,6 +14,7 @@ from anoptima.cli.outputs import file_target
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.reading import read_json, read_utf8
+from anoptima.documents.writing import refuse_shared
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, exact_text
 from anoptima.instances.library import Instance, instances
@@ -166,6 +167,7 @@ def _happened(entry: Mapping[str, Any]) -> str:
 def _write(record: Record, problem: Problem[Any], arguments: Namespace) -> dict[str, Path]:
     written: dict[str, Path] = {}
     targets = {name: file_target(getattr(arguments, name), name, never="-") for name in ("table", "release", "proof")}
+    refuse_shared(targets)
     table = getattr(problem, "table", None)
     for name, path in targets.items():
         if path is None:

@@ -71,7 +71,9 @@ def declare(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Reply:
     """Read, solve, check, report."""
     target = proof_target(arguments)
-    refuse_shared({"proof": target, "checkpoint": checkpoint_target(arguments)})
+    refuse_shared(
+        {"proof": target, "checkpoint": checkpoint_target(arguments), "log": arguments.log}, {"table": arguments.table}
+    )
     budget = shared.budget_of(arguments)
     table = tables.read_table(arguments)
     problem = _problem(arguments, table)

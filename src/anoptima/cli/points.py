@@ -85,7 +85,7 @@ def run(arguments: Namespace) -> Reply:
         FAKES: file_target(arguments.fakes, FAKES, never=arguments.table),
     }
     proof = proof_target(arguments)
-    refuse_shared({**targets, "proof": proof})
+    refuse_shared({**targets, "proof": proof, "log": arguments.log}, {"table": arguments.table})
     budget = shared.budget_of(arguments)
     axes, k = shared.names(arguments.columns), shared.whole(arguments.k, "k")
     widths = shared.by_column(arguments.width, "--width", "AXIS=WIDTH, such as age=5")

@@ -16,7 +16,7 @@ from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.answers import outcome_document
 from anoptima.documents.questions import problem_document
-from anoptima.documents.writing import atomic
+from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput
 from anoptima.exact import as_fraction, exact_plain, exact_text, simplest
 from anoptima.principles import KAnonymity
@@ -107,6 +107,7 @@ def run(arguments: Namespace) -> Reply:
     if arguments.table is None:
         raise BadInput("give SOURCE, TARGET and FILE, or --selftest")
     output = file_target(arguments.output, "target", never=arguments.table)
+    refuse_shared({"target": output, "log": arguments.log}, {"source": arguments.table})
     budget = shared.budget_of(arguments)
     way = path(arguments.source, arguments.target, **_parameters(arguments.set))
     reduced = way.apply(_read(arguments))

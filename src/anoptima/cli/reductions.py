@@ -6,8 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from anoptima.cli import arguments as shared
+from anoptima.cli.outputs import Replaced
 from anoptima.cli.reply import ANSWERED, Reply
-from anoptima.documents.writing import atomic, require_room
+from anoptima.documents.writing import atomic, refuse_shared, require_room
 from anoptima.errors import BadInput
 from anoptima.experiments.plots_reductions import draw_graph
 from anoptima.reductions import reductions
@@ -42,6 +43,8 @@ def run(arguments: Namespace) -> Reply:
     files = {option: Path(name) for option in ("dot", "svg") if (name := getattr(arguments, option)) is not None}
     for path in files.values():
         require_room(path, "graph")
+    refuse_shared({"graph for Graphviz": arguments.dot, "picture of the graph": arguments.svg})
+    replaced = Replaced(files)
     if (arguments.source is None) != (arguments.target is None):
         raise BadInput("a path has two ends; give both --from and --to, or neither")
     way = [] if arguments.source is None else walk(arguments.source, arguments.target)
@@ -54,7 +57,7 @@ def run(arguments: Namespace) -> Reply:
             raise BadInput(f"{files['svg']} is to be a picture; its name must end in .svg, .png or .pdf")
         draw_graph(files["svg"], edges, way)
     text = "\n".join(map(str, way)) if way else _list()
-    written = [f"the graph is in {path}" for path in files.values()]
+    written = [f"the graph is in {replaced.place(path)}" for path in files.values()]
     document = {
         "reductions": [
             {

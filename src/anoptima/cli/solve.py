@@ -97,7 +97,7 @@ def targets_of(arguments: Namespace) -> Targets:
         require_format(release)
     answer = file_target(arguments.answer, "answer", never=table)
     targets = Targets(release, answer, proof_target(arguments), plot_target(arguments), checkpoint_target(arguments))
-    refuse_shared(vars(targets))
+    refuse_shared({**vars(targets), "log": getattr(arguments, "log", None)}, {"table": table})
     return targets
 
 

@@ -12,6 +12,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.status_line import StatusLine
 from anoptima.cli.together import workers_of
+from anoptima.documents.writing import refuse_shared
 from anoptima.errors import BadInput
 from anoptima.exact import as_fraction, exact_text
 from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
@@ -118,6 +119,7 @@ def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) 
     if results is None or results.frame.empty:
         raise BadInput(f"{folder} holds no run of the study; `anoptima study run {arguments.study}` does them")
     target = Path(arguments.output) if arguments.output else folder / "report.html"
+    refuse_shared({"report": target, "table of runs": arguments.table}, {"study": arguments.study})
     write_report(study.name, results, target)
     lines = [f"the report is in {target}"]
     if arguments.table is not None:

@@ -19,7 +19,7 @@ from anoptima.documents.pages import write_page
 from anoptima.documents.proofs import PROOF_SCHEMAS, ProofDocument, in_newest_version, proof_text, read_proof
 from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import schema_of
-from anoptima.documents.writing import atomic
+from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.packages import pd
@@ -86,6 +86,11 @@ def run(arguments: Namespace) -> Reply:
     told = given.answer or given.proof
     tables.settle_table(arguments, {} if told is None else told.source)
     pages, newest = _pages(arguments, given), file_target(arguments.newest, "proof", never=arguments.table)
+    inputs = {"table": arguments.table, "release": given.release, "answer": given.answer_path, "proof": given.proof_path}
+    refuse_shared(
+        {"page": arguments.page, "page without the table": arguments.page_without_table, "newest proof": newest},
+        {what: path for what, path in inputs.items() if path},
+    )
     if newest is not None and given.proof is None:
         raise BadInput("a proof is to be written in the newest version, and none is given; give PROOF, too")
     problem = _problem(arguments, given)

@@ -16,6 +16,8 @@ from anoptima.errors import AnoptimaError, BadInput, NotWritten
 
 Writer = Callable[[IO[bytes]], object]
 """What writes a file's content into an open stream."""
+_STREAM = "-"
+"""What stands for a standard stream among the names of files."""
 
 
 def require_room(path: Path, what: str, *, never: Path | None = None) -> None:
@@ -35,18 +37,27 @@ def require_room(path: Path, what: str, *, never: Path | None = None) -> None:
         raise BadInput(f"{path} is the table itself; give the {what} another name")
 
 
-def refuse_shared(targets: Mapping[str, Path | None]) -> None:
-    """Refuse one file for two things, by what is to go there.
+def refuse_shared(
+    targets: Mapping[str, str | Path | None], inputs: Mapping[str, str | Path | None] | None = None
+) -> None:
+    """Refuse one file for two things, by what is to go there, and a file in the place of an input. Pipes and terminals take anything.
 
     >>> refuse_shared({"release": Path("a.csv"), "answer": None, "plot": Path("./a.csv")})
     Traceback (most recent call last):
     anoptima.errors.BadInput: a.csv is to hold both the release and the plot; give them two names
+    >>> refuse_shared({"page": "a.json"}, {"proof": "a.json"})
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: a.json is the proof itself; give the page another name
     """
+    read = {os.path.realpath(path): what for what, path in (inputs or {}).items() if path is not None}
     taken: dict[str, str] = {}
     for what, path in targets.items():
-        if path is None:
+        if path is None or str(path) == _STREAM or (os.path.exists(path) and not os.path.isfile(path)):
             continue
-        other = taken.setdefault(os.path.realpath(path), what)
+        real = os.path.realpath(path)
+        if real in read:
+            raise BadInput(f"{path} is the {read[real]} itself; give the {what} another name")
+        other = taken.setdefault(real, what)
         if other != what:
             raise BadInput(f"{path} is to hold both the {other} and the {what}; give them two names")
 
