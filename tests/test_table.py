@@ -415,3 +415,27 @@ def test_labels_and_rows_that_are_none_are_refused(labels: Any, chosen: Any, mes
 
 def test_no_sensitive_column_may_be_said_as_none() -> None:
     assert ao.Table.from_frame(pd.DataFrame({"a": [1, 1]}), ["a"], sensitive=None).sensitive == ()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [0.0, -0.0, 5.0, 5.0],
+        [1, 1.0, 2, 2],
+        [True, 1, 2, 2],
+        [Decimal("1.0"), Decimal("1.00"), 2, 2],
+        [pd.Timestamp("2026-01-01 12:00+00:00"), pd.Timestamp("2026-01-01 13:00+01:00"), 2, 2],
+    ],
+    ids=str,
+)
+def test_values_that_are_written_differently_differ(values: list[Any]) -> None:
+    """Equal or not: whoever reads the release sees how they are written."""
+    table = ao.Table.from_frame(pd.DataFrame({"x": pd.Series(values, dtype=object)}), ["x"])
+    assert table.quasi_columns[0].codes.tolist() == [0, 1, 2, 2]
+    assert [str(value) for value in table.quasi_columns[0].values] == [str(value) for value in values[:3]]
+
+
+@pytest.mark.parametrize("dtype", [float, "Float64"])
+def test_minus_zero_is_written_differently(dtype: Any) -> None:
+    frame = pd.DataFrame({"x": pd.Series([0.0, -0.0, None, 0.0], dtype=dtype)})
+    assert ao.Table.from_frame(frame, ["x"]).quasi_columns[0].codes.tolist() == [0, 1, 2, 0]

@@ -67,6 +67,8 @@ def coded(series: pd.Series[Any], missing: Missing, marks: Sequence[str], where:
         raise BadInput(
             f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists"
         ) from None
+    if series.dtype.kind in "fO":
+        codes, values = _by_spelling(series, codes, values)
     absent = codes < 0
     if missing == "refuse":
         marked = absent | series.isin(list(marks)).to_numpy() if marks else absent
@@ -84,6 +86,43 @@ def coded(series: pd.Series[Any], missing: Missing, marks: Sequence[str], where:
         order = np.argsort(np.unique(codes, return_index=True)[1])
         codes, listed = np.argsort(order)[codes], [listed[value] for value in order.tolist()]
     return Column(name, codes.astype(np.int32), tuple(listed))
+
+
+_SPELT_ALIKE = ("string", "integer", "boolean", "bytes", "categorical", "empty")
+"""What pandas infers of columns in which equal values are written alike."""
+
+
+def _by_spelling(series: pd.Series[Any], codes: NDArray[Any], values: Any) -> tuple[NDArray[Any], Any]:
+    """Tell apart values that are equal and written differently, such as 0.0 and -0.0, or 1 and 1.0: a release shows how they are written.
+
+    >>> column = coded(pd.Series([1, 1.0, "a", 1], dtype=object), "value", (), "here")
+    >>> column.codes.tolist(), column.values
+    ([0, 1, 2, 0], (1, 1.0, 'a'))
+    """
+    if series.dtype.kind == "f":
+        rows = np.flatnonzero(np.isin(codes, np.flatnonzero(np.asarray(values, dtype=float) == 0)))
+        minus = np.signbit(series.iloc[rows].to_numpy(dtype=float))
+        if minus.all() or not minus.any():
+            return codes, values
+    elif pd.api.types.infer_dtype(series, skipna=True) in _SPELT_ALIKE:
+        return codes, values
+    there = np.flatnonzero(codes >= 0)
+    cells = series.iloc[there].tolist()
+    spelt, first = _numbered(codes[there], pd.factorize(np.array(list(map(str, cells)), dtype=object))[0])
+    if len(first) == len(values):
+        return codes, values
+    found = codes.copy()
+    found[there] = spelt
+    return found, [cells[place] for place in first.tolist()]
+
+
+def _numbered(*numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Number pairs as they first occur; return these numbers, and where each occurs first."""
+    pairs, first, place = np.unique(np.stack(numbers), axis=1, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(pairs.shape[1], dtype=np.int64)
+    rank[order] = np.arange(pairs.shape[1])
+    return rank[place.reshape(-1)], first[order]
 
 
 def missing_last(column: Column) -> Column:
