@@ -152,3 +152,37 @@ def test_a_separator_that_cannot_be_one_is_refused(tmp_path: Path, separator: st
 def test_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"nowhere\.csv: there is no such file"):
         read_texts(tmp_path / "nowhere.csv")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a,b\rx,y\r\r,z\ru,v\r",
+        b"a,b\nx,y\n\r,z\nu,v\n",
+        b"a,b\nx,y\r\r,z\nu,v\n",
+        b"a,b\r\nx,y\r\n\r\n,z\r\nu,v\r\n",
+        b"a,b\nx,y\n\n,z\nu,v\n",
+    ],
+)
+def test_however_lines_end_no_cell_is_shifted(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(data)
+    frame = read_texts(path)
+    assert frame.to_numpy().tolist() == [["x", "y"], ["", "z"], ["u", "v"]]
+    assert read_texts(path, columns=["b"])["b"].tolist() == ["y", "z", "v"]
+
+
+@given(
+    cells=st.lists(
+        st.tuples(*[st.sampled_from(["", "x", " ", '"q"', '"a\rb"', '"a\nb"'])] * 2), min_size=1, max_size=6
+    ),
+    ends=st.lists(st.sampled_from(["\r", "\n", "\r\n", "\r\r", "\n\r", "\n\n"]), min_size=7, max_size=7),
+)
+def test_rows_are_those_of_pythons_reader(
+    tmp_path_factory: pytest.TempPathFactory, cells: list[tuple[str, str]], ends: list[str]
+) -> None:
+    text = "".join(f"{','.join(row)}{end}" for row, end in zip([("a", "b"), *cells], ends, strict=False))
+    path = tmp_path_factory.mktemp("rows") / "table.csv"
+    path.write_bytes(text.encode())
+    rows = [record for record in csv.reader(io.StringIO(text, newline=""), strict=True) if record]
+    assert read_texts(path).to_numpy().tolist() == rows[1:]

@@ -217,7 +217,7 @@ def test_what_it_is_not_about() -> None:
         (ao.IdentifyingColumns(ao.ten_rows()), "the proof is about stars, diameters, given patterns or facilities"),
         (ao.DiameterSum(ao.ten_rows(), 11), "no solution exists, so there is no least cost"),
         (
-            ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2) & ao.LDiversity(2)),
+            ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3) & ao.LDiversity(2)),
             "the proof is for k-anonymity, or frequency",
         ),
         (ao.CellSuppression(ao.ten_rows(), ao.LDiversity("5/2")), "the proof is for k-anonymity, or frequency"),
@@ -232,6 +232,34 @@ def test_what_it_is_not_about() -> None:
     patterns = next(ao.GivenPatterns.examples())
     with pytest.raises(ao.BadInput, match="it must be a facility that may be open or shut"):
         WorthProof(0, 1, WorthFork((0,), END, END)).proved(patterns)
+
+
+@pytest.mark.parametrize(
+    "principle",
+    [
+        ao.KAnonymity(2) & ao.LDiversity(2),
+        ao.KAnonymity(3) & ao.KAnonymity(2),
+        ao.AlphaKAnonymity("1/2", 2),
+        ao.AlphaKAnonymity("1/2", 1),
+        ao.AlphaKAnonymity(1, 3),
+    ],
+    ids=str,
+)
+def test_a_principle_that_comes_to_another_is_proved_as_that(principle: ao.Principle, tmp_path: Path) -> None:
+    """The search asks what the principle comes to, so that is what the proof is about, and what its file states."""
+    rows = ["xpua", "xqvb", "ypwa", "yqub", "xqvb", "ypwa", "xpub", "yqwa"]
+    table = ao.Table.from_frame(pd.DataFrame([list(row) for row in rows], columns=list("abcs")), ["a", "b", "c"], ["s"])
+    problem = ao.CellSuppression(table, principle)
+    answer = ao.solve(problem, "group-prices", checkpoint=tmp_path / "run.json")
+    assert isinstance(answer.proof, WorthProof)
+    assert answer.cost == answer.proved == answer.proof.proved(problem) == optimum(problem)
+    assert not answer.verify().wrong
+    assert ao.solve(problem, "group-prices", checkpoint=tmp_path / "run.json").cost == answer.cost
+    table.frame.to_csv(tmp_path / "table.csv", index=False)
+    ao.save_proof(answer, tmp_path / "proof.json")
+    assert check_anoptima.check(str(tmp_path / "table.csv"), str(tmp_path / "proof.json")).startswith("VERIFIED")
+    with Checker() as node:
+        assert node.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")[0] == "verified"
 
 
 def test_given_patterns_are_stated_by_texts() -> None:

@@ -86,7 +86,12 @@ def run(arguments: Namespace) -> Reply:
     told = given.answer or given.proof
     tables.settle_table(arguments, {} if told is None else told.source)
     pages, newest = _pages(arguments, given), file_target(arguments.newest, "proof", never=arguments.table)
-    inputs = {"table": arguments.table, "release": given.release, "answer": given.answer_path, "proof": given.proof_path}
+    inputs = {
+        "table": arguments.table,
+        "release": given.release,
+        "answer": given.answer_path,
+        "proof": given.proof_path,
+    }
     refuse_shared(
         {"page": arguments.page, "page without the table": arguments.page_without_table, "newest proof": newest},
         {what: path for what, path in inputs.items() if path},

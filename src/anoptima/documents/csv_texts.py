@@ -85,17 +85,24 @@ def read_texts(
     """
     with _reading(path, separator, encoding) as texts:
         header, rows = _scan(texts, separator, path)
+        has_returns = _has_returns(texts)
+    chosen = [j for j, name in enumerate(header) if columns is None or name in columns]
     with _reading(path, separator, encoding) as texts:
-        frame = pd.read_csv(
-            texts,
-            sep=separator,
-            dtype=str,
-            keep_default_na=False,
-            header=None,
-            names=range(len(header)),
-            index_col=False,
-            usecols=[j for j, name in enumerate(header) if columns is None or name in columns],
-        )
+        if has_returns:
+            # Where an empty line ends so, pandas shifts the cells of the row after it.
+            records = ([record[j] for j in chosen] for record in _records(texts, separator))
+            frame = pd.DataFrame(records, columns=chosen, dtype=str)
+        else:
+            frame = pd.read_csv(
+                texts,
+                sep=separator,
+                dtype=str,
+                keep_default_na=False,
+                header=None,
+                names=range(len(header)),
+                index_col=False,
+                usecols=chosen,
+            )
     if len(frame) != rows + 1:
         raise BadInput(f"{path} has {rows} rows, or {len(frame) - 1} by another reading; put its texts into quotes")
     frame = frame.iloc[1:].reset_index(drop=True)
@@ -114,6 +121,12 @@ def _scan(texts: IO[str], separator: str, path: Source) -> tuple[list[str], int]
                 f"{path}, row {number} has {fields} ({separator.join(record)!r:.80}); the header has {len(header)}"
             )
     return header, number
+
+
+def _has_returns(texts: IO[str]) -> bool:
+    """Tell whether some line that was read ends in a carriage return alone."""
+    ends = getattr(texts, "newlines", None) or ()
+    return "\r" in ((ends,) if isinstance(ends, str) else ends)
 
 
 def _records(texts: IO[str], separator: str) -> Iterator[list[str]]:

@@ -52,7 +52,7 @@ def refuse_shared(
     read = {os.path.realpath(path): what for what, path in (inputs or {}).items() if path is not None}
     taken: dict[str, str] = {}
     for what, path in targets.items():
-        if path is None or str(path) == _STREAM or (os.path.exists(path) and not os.path.isfile(path)):
+        if path is None or str(path) == _STREAM or (Path(path).exists() and not Path(path).is_file()):
             continue
         real = os.path.realpath(path)
         if real in read:

@@ -40,7 +40,9 @@ def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[An
     data, table = proof_as_json(proof), problem.table
     spoken = {_text(part["principle"]): part["principle"] for part in _within(data) if "principle" in part}
     size = max((part["k"] for part in _within(data) if "k" in part and "denominator" in part), default=1)
-    for question in (problem, problem.plain, *_following(problem, proof, list(spoken.values()), size)):
+    # Worths are about rows that may be in one group, whatever the principle is called: about what it comes to.
+    own = (problem.plain, problem) if data["kind"] == "worths" else (problem, problem.plain)
+    for question in (*own, *_following(problem, proof, list(spoken.values()), size)):
         principle = question.principle
         if spoken.keys() <= {_text(principle.as_json())} and size <= principle.least_size(table):
             with suppress(NotApplicable):

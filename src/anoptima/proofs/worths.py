@@ -247,7 +247,8 @@ def pricing_of(problem: Problem[Any], sets: Sets = ()) -> Pricing:
     if impossible is not None:
         raise BadInput(f"no solution exists, so there is no least cost: {impossible}")
     if isinstance(problem, DiameterSum | CellSuppression):
-        return FewRows(problem, sets)
+        # What a principle comes to is known to more rules: k = 2 and l = 2 to l = 2, which says what rows may not be together.
+        return FewRows(problem if isinstance(problem, DiameterSum) else problem.plain, sets)
     if sets:
         raise BadInput("the proof has odd sets of rows, and places have no groups of few rows")
     if isinstance(problem, GivenPatterns):

@@ -58,6 +58,8 @@ class Hearing:
         self.cost: Exact | None = None
         self.bound: Bound | None = None
         self.proof: Proof | None = None
+        self.trace: list[Progress] = []
+        self.reason = ""
         self.notes: tuple[str, ...] = ()
         self._call = on_progress
         self._log = log
@@ -68,7 +70,7 @@ class Hearing:
     def begin(self, solver: str, began: float, start: Any, reason: str = "") -> None:
         """Take note that a solver begins: how many seconds after `solve` was called, from where, and why this one."""
         self.solver, self._began, self.solution = solver, began, start
-        self._tells = True
+        self._tells, self.reason = True, reason
         self.write(reason or f"the solver is {solver}")
 
     def write(self, line: str) -> None:
@@ -104,6 +106,9 @@ class Hearing:
             self._phase = event.words
         elif not isinstance(event, StillRunning):
             return False
+        if isinstance(event, Incumbent | BoundRaised):
+            bound = None if self.bound is None else self.bound.value
+            self.trace.append(Progress(self._began + event.seconds, self.cost, bound))
         return not self.goes_on(self._phase, self._began + event.seconds)
 
     def _tell(self, event: Event) -> None:

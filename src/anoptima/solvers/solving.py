@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
-from anoptima.answer import Answer, Budget, Clock, Finished, Listener, OptionValue, Stop
+from anoptima.answer import Answer, Budget, Clock, Finished, Incumbent, Listener, OptionValue, Stop
 from anoptima.arguments import checked
 from anoptima.documents.checkpoints import Checkpoint
 from anoptima.errors import BadInput, OutOfTime
@@ -117,7 +117,7 @@ def solve(
         except OutOfTime:
             if not cancelling.is_asked():
                 raise
-            answer = _cut_short(problem, budget, hearing)
+            answer = _cut_short(problem, budget, hearing, clock.seconds())
             call.listener(Finished(clock.seconds(), answer.stop))
         hearing.write(str(answer))
         return answer
@@ -198,10 +198,15 @@ class _Call(Generic[S]):
         if not (choice.start or (is_late and choice.solver.kind is not Kind.APPROXIMATE)):
             return None
         clock = start_clock(self.clock, choice.improver, choice.share)
-        return quick_start(self.problem, self.budget, clock, choice.improver)
+        return quick_start(self.problem, self.budget, clock, choice.improver, self._hear_of)
+
+    def _hear_of(self, start: S) -> None:
+        """Have whoever listens hear of a start: it is the answer of a run that is cancelled before its solver begins."""
+        found = Incumbent(self.clock.seconds(), self.problem.cost(start), start)
+        self.cancelling.there(lambda: self.listener(found))
 
 
-def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing) -> Answer[S]:
+def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing, seconds: float) -> Answer[S]:
     """Answer with the best that was heard of, where a run was interrupted before it could answer itself."""
     ledger: Ledger[S] = Ledger(problem, hearing.solver, budget)
     if hearing.cost is not None:
@@ -210,4 +215,8 @@ def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing) -> Answer[
         ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
     if hearing.bound is not None:
         ledger.raise_bound(hearing.bound.value, hearing.bound.origin, hearing.bound.by, hearing.proof)
-    return ledger.answer(Stop.CANCELLED)
+    answer = ledger.answer(Stop.CANCELLED, reason=hearing.reason)
+    trace = tuple(hearing.trace) or answer.trace
+    return replace(
+        answer, trace=trace, run=replace(answer.run, seconds=seconds, notes=answer.run.notes + hearing.notes)
+    )

@@ -63,9 +63,7 @@ class LocalSearch(Algorithm[Partition]):
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Improve the start, or the best quick approximation, as long as the budget allows."""
         if start is None:
-            quick = quick_start(problem, ledger.budget, half(ledger.clock))
-            if quick is not None:
-                ledger.offer(quick)
+            quick_start(problem, ledger.budget, half(ledger.clock), tell=ledger.offer)
         if not ledger.is_over():
             _Search(ledger, self._is_patient and ledger.budget.seconds is not None).run()
 

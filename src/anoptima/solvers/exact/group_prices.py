@@ -94,9 +94,7 @@ class GroupPrices(Algorithm[Partition]):
             _Run(problem, ledger).run()
             return
         if start is None:
-            quick = quick_start(problem, ledger.budget, start_clock(ledger.clock))
-            if quick is not None:
-                ledger.offer(quick, "a quick approximation")
+            quick_start(problem, ledger.budget, start_clock(ledger.clock), tell=ledger.offer)
         k, kinds, _ = groups_of(problem)
         least = LeastGroups(problem, ledger, Pricing(problem, k, kinds))
         assert ledger.solution is not None

@@ -89,12 +89,11 @@ class Run:
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
-            quick = quick_start(self._problem, self._ledger.budget, start_clock(self._ledger.clock))
+            ledger = self._ledger
+            quick = quick_start(self._problem, ledger.budget, start_clock(ledger.clock), tell=ledger.offer)
             if quick is None and RelaxedMondrian().why_not(self._problem) is None:
                 # Of a large table none was done in its share of the time; this one is soon.
-                quick = RelaxedMondrian().partition(self._problem, self._ledger.is_over)
-            if quick is not None:
-                self._ledger.offer(quick, "a quick approximation")
+                ledger.offer(RelaxedMondrian().partition(self._problem, ledger.is_over), "a quick approximation")
         table = self._problem.table
         self._ledger.phase("looking for near rows")
         around = self._neighbours(table.types, table.multiplicity)
