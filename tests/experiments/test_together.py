@@ -158,6 +158,16 @@ def test_it_ends_when_it_is_told_to() -> None:
     assert answer.solution is not None
 
 
+def test_ctrl_c_gives_the_best_that_legs_have_brought() -> None:
+    def idle(leg: Leg[Any]) -> bytes:
+        os.kill(os.getpid(), signal.SIGINT)
+        return checkpoint_bytes(leg.problem, leg.problem.trivial(), None)
+
+    answer = ao.solve_together(random_question(30), at_once=1, executor=Doing(idle))
+    assert answer.stop is ao.Stop.CANCELLED
+    assert answer.solution is not None
+
+
 def test_legs_are_kept_within_the_limit() -> None:
     seconds = []
 

@@ -217,7 +217,7 @@ def test_what_it_is_not_about() -> None:
         (ao.IdentifyingColumns(ao.ten_rows()), "the proof is about stars, diameters, given patterns or facilities"),
         (ao.DiameterSum(ao.ten_rows(), 11), "no solution exists, so there is no least cost"),
         (
-            ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3) & ao.LDiversity(2)),
+            ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2) & ao.LDiversity(2)),
             "the proof is for k-anonymity, or frequency",
         ),
         (ao.CellSuppression(ao.ten_rows(), ao.LDiversity("5/2")), "the proof is for k-anonymity, or frequency"),

@@ -31,6 +31,7 @@ from anoptima.errors import AnoptimaError, BadInput
 from anoptima.exact import Number
 from anoptima.machine import usable_threads
 from anoptima.problems.base import Problem
+from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.listening import Hearing, OnProgress
 from anoptima.solvers.solving import solve
@@ -159,11 +160,12 @@ def solve_together(
         if answer is not None:
             return answer
         known = Path(folder, "arrived.json")
-        legs = _Legs(ledger, known, cancel or threading.Event())
+        interrupts = Interrupts()
+        legs = _Legs(ledger, known, cancel or threading.Event(), interrupts)
         pool: AbstractContextManager[Executor] = (
             _OwnProcesses(hands, ending) if executor is None else nullcontext(executor)
         )
-        with pool as workers:
+        with pool as workers, interrupts:
             try:
                 stop = legs.run(
                     workers, hands, lambda number: _leg(problem, named, number, budget, leg_seconds, saved), ending
@@ -186,8 +188,9 @@ def _leg(
 class _Legs:
     """The legs under way, and what comes back from them."""
 
-    def __init__(self, ledger: Ledger[Any], arrived: Path, cancel: threading.Event) -> None:
+    def __init__(self, ledger: Ledger[Any], arrived: Path, cancel: threading.Event, interrupts: Interrupts) -> None:
         self._ledger = ledger
+        self._interrupts = interrupts
         self._arrived = arrived
         self._cancel = cancel
         self.done = 0
@@ -216,10 +219,13 @@ class _Legs:
         return self._why()
 
     def _is_over(self) -> bool:
-        return self._cancel.is_set() or self._lost >= LOST or self._ledger.is_over()
+        return self._is_cancelled() or self._lost >= LOST or self._ledger.is_over()
+
+    def _is_cancelled(self) -> bool:
+        return self._cancel.is_set() or self._interrupts.asked
 
     def _why(self) -> Stop:
-        if self._cancel.is_set():
+        if self._is_cancelled():
             return Stop.CANCELLED
         return Stop.FAILED if self._lost >= LOST else self._ledger.why_over(Stop.COMPLETE)
 

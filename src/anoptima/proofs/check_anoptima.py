@@ -88,7 +88,7 @@ class Beyond(Refused):
 
 # ---------------------------------------------------------------------------------------------------------------- Canonical form
 
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]|[-+.0-9eE]+', re.DOTALL)
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]|[-+.0-9eE]+', re.DOTALL)
 
 
 def read_json(content: bytes) -> Any:
@@ -2027,13 +2027,13 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
         if sensitive or set(costs) != {1}:
             raise Malformed("points have no sensitive columns, and weights of 1")
         columns = [[str(_number(cell)) for cell in column] for column in columns]
+    coded = [Column(column) for column in columns]
+    if name not in KEYS and any("*" in column.values for column in coded[: len(quasi)]):
+        raise Malformed("the table already holds '*', which is how a suppressed cell is written")
     if listed(digest, "the digest", str) != (own := digest_of(names, columns, len(quasi))):
         raise Rejected(
             f"statement: the proof is about another table, with digest {digest[:12]}...; this one has {own[:12]}..."
         )
-    coded = [Column(column) for column in columns]
-    if any("*" in column.values for column in coded[: len(quasi)]):
-        raise Rejected("statement: the table already holds '*', which is how a suppressed cell is written")
     made = Table(coded[: len(quasi)], costs, dict(zip(sensitive, coded[len(quasi) :], strict=True)))
     if on_points:
         return Points(name, made, asked)
@@ -2201,6 +2201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     print(f"{Path(__file__).name}, SHA-256 {hashlib.sha256(Path(__file__).read_bytes()).hexdigest()}")
     sys.setrecursionlimit(4 * MOST_LEVELS)
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         verify = functools.partial(check, given.table, given.proof, given.release, given.separator)
         words, text = shorter(verify) if given.shorter else (verify(), "")

@@ -34,7 +34,6 @@ from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import least_rows
-from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
@@ -42,10 +41,10 @@ from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.group_pricing import Asked, Part, distinct, enough_values, priced_by
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
-from anoptima.proofs.plain_data import PlainData, plain_principle
+from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.reading import TooLarge, require_few_patterns
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
-from anoptima.proofs.statements import under_what_follows
+from anoptima.proofs.statements import under
 from anoptima.proofs.views import ROOM, Truth, View, Whole
 
 
@@ -144,16 +143,7 @@ class GroupProof(PlainData):
             raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
-        for about in (problem, problem.plain):
-            if plain_principle(about.principle.as_json()) == plain_principle(self.principle):
-                return about
-        try:
-            weaker = principle_on(problem.table, self.principle)
-        except (BadInput, KeyError, AttributeError, TypeError) as error:
-            raise BadInput(
-                f"the proof is about another principle than {problem.principle}, and one that makes no sense: {error}"
-            ) from None
-        return under_what_follows(problem, weaker)
+        return under(problem, self.principle)
 
     def proves(self, problem: CellSuppression) -> int:
         """Return the bound that the multipliers give for this very problem, in parts of the cost unit, whatever `value` is."""

@@ -16,6 +16,7 @@ from anoptima.packages import pd
 from anoptima.principles import All, KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
 from anoptima.principles.entropy_diversity import EntropyDiversity
+from anoptima.principles.in_a_table import principle_on
 from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
@@ -24,6 +25,7 @@ from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import FakePoints
 from anoptima.problems.given_patterns import GivenPatterns
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.plain_data import plain_principle
 from anoptima.proofs.reading import Fields
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import STAR, Column, Table
@@ -250,6 +252,26 @@ def under_what_follows(problem: T, principle: Principle) -> T:
             f"the proof is about another principle than {problem.principle}: {principle} does not follow from it"
         )
     return replace(problem, principle=principle)
+
+
+def under(problem: T, principle: Mapping[str, Any]) -> T:
+    """Return the question that a proof under a principle, as plain data, is about: `problem`, what it comes to, or what follows from it.
+
+    >>> from anoptima import CellSuppression, ten_rows
+    >>> problem = CellSuppression(ten_rows(), KAnonymity(2) & LDiversity(2))
+    >>> print(under(problem, LDiversity(2).as_json()).principle)
+    frequency 2-diversity
+    """
+    for about in (problem, problem.plain):
+        if plain_principle(about.principle.as_json()) == plain_principle(principle):
+            return about
+    try:
+        weaker = principle_on(problem.table, principle)
+    except (BadInput, KeyError, AttributeError, TypeError) as error:
+        raise BadInput(
+            f"the proof is about another principle than {problem.principle}, and one that makes no sense: {error}"
+        ) from None
+    return under_what_follows(problem, weaker)
 
 
 def principle_json(conditions: Any) -> dict[str, Any]:

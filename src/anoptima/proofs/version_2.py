@@ -40,9 +40,7 @@ def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[An
     data, table = proof_as_json(proof), problem.table
     spoken = {_text(part["principle"]): part["principle"] for part in _within(data) if "principle" in part}
     size = max((part["k"] for part in _within(data) if "k" in part and "denominator" in part), default=1)
-    # Worths are about rows that may be in one group, whatever the principle is called: about what it comes to.
-    own = (problem.plain, problem) if data["kind"] == "worths" else (problem, problem.plain)
-    for question in (*own, *_following(problem, proof, list(spoken.values()), size)):
+    for question in (problem, problem.plain, *_following(problem, proof, list(spoken.values()), size)):
         principle = question.principle
         if spoken.keys() <= {_text(principle.as_json())} and size <= principle.least_size(table):
             with suppress(NotApplicable):
@@ -222,7 +220,8 @@ def _read(problem: Any, data: Data) -> Data:
     }
     found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
     if kind in ("box-shares", "worths"):
-        return {**data, "value": found["value"]}
+        about = {"principle": problem.principle.as_json()} if isinstance(problem, CellSuppression) else {}
+        return {**data, **about, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest
     if kind in ("groups", "groups-with-cuts", "group-cases"):

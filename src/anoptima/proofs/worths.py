@@ -36,6 +36,7 @@ from anoptima.proofs.kinds import register
 from anoptima.proofs.least_groups import LeastGroups, few_enough_sets
 from anoptima.proofs.pairs_and_triples import PairsAndTriples
 from anoptima.proofs.plain_data import PlainData
+from anoptima.proofs.statements import under
 
 _FEW_PAIRS = 60
 """Groups of two and three of more rows than this are looked at by arrays."""
@@ -79,6 +80,9 @@ class WorthProof(PlainData):
         An end, or forks with an end in each case.
     sets
         Sets of an odd number of rows each; for stars and diameters only.
+    principle
+        For stars, what `Principle.as_json` says of the principle that the worths are about, such as the one that the problem's comes to;
+        None for the problem's own.
 
     Examples
     --------
@@ -95,11 +99,14 @@ class WorthProof(PlainData):
     denominator: int
     tree: WorthTree
     sets: Sets = ()
+    principle: Mapping[str, Any] | None = None
 
     kind: ClassVar[str] = "worths"
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold."""
+        if self.principle is not None and isinstance(problem, CellSuppression):
+            problem = under(problem, self.principle)
         pricing = pricing_of(problem, self.sets)
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
@@ -247,8 +254,7 @@ def pricing_of(problem: Problem[Any], sets: Sets = ()) -> Pricing:
     if impossible is not None:
         raise BadInput(f"no solution exists, so there is no least cost: {impossible}")
     if isinstance(problem, DiameterSum | CellSuppression):
-        # What a principle comes to is known to more rules: k = 2 and l = 2 to l = 2, which says what rows may not be together.
-        return FewRows(problem if isinstance(problem, DiameterSum) else problem.plain, sets)
+        return FewRows(problem, sets)
     if sets:
         raise BadInput("the proof has odd sets of rows, and places have no groups of few rows")
     if isinstance(problem, GivenPatterns):
@@ -264,7 +270,8 @@ def pricing_of(problem: Problem[Any], sets: Sets = ()) -> Pricing:
 
 def worth_proof(problem: Problem[Any], least: int, d: int, tree: WorthTree, sets: Sets = ()) -> WorthProof:
     """Return a proof of `least` in the problem's cost unit, not below 0."""
-    return WorthProof(simplest(Fraction(max(0, least), problem.cost_scale)), d, tree, sets)
+    principle = problem.principle.as_json() if isinstance(problem, CellSuppression) else None
+    return WorthProof(simplest(Fraction(max(0, least), problem.cost_scale)), d, tree, sets, principle)
 
 
 def cheapest_worths(problem: GivenPatterns) -> WorthProof:

@@ -25,8 +25,9 @@ from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 SHARE, WHILE_S = 0.15, 300.0
 """The part of what is left that rounds may take at a time, and the seconds where there is no limit."""
-LITTLE_UNITS, PATIENCE = 0.02, 2
-"""Rounds have come to rest after `PATIENCE` rounds in a row that each gain fewer units."""
+LITTLE_UNITS, LITTLE_SHARE, PATIENCE = 0.02, 1e-4, 2
+"""Rounds have come to rest after `PATIENCE` rounds in a row that each gain fewer units, or less than this share of the gap: where a column
+weighs a millionth of the others, units say nothing, and six rows took a hundred thousand rounds."""
 
 
 class CutWorths(Stage[StandingUnderRules]):
@@ -73,7 +74,8 @@ class CutWorths(Stage[StandingUnderRules]):
         stale = 0
         while not is_over() and stale < PATIENCE:
             one = rounds.go_round(point, terms)
-            stale = 0 if one.look.value > point.value + LITTLE_UNITS * instance.unit else stale + 1
+            little = max(LITTLE_UNITS * instance.unit, LITTLE_SHARE * (standing.cost - point.value))
+            stale = 0 if one.look.value > point.value + little else stale + 1
             assert isinstance(one.terms, TermsUnderRules)
             point, terms = one.look, one.terms
             self.reached = point, terms
