@@ -212,3 +212,15 @@ def test_verifying_proves_what_is_proved_and_names_what_a_search_claims_beyond()
     found = replace(ANSWER, proof=proof).verify()
     assert (found.proved, found.claimed) == (ao.Bound(53, ao.Origin.PROOF, "pattern/highs"), CLAIMED)
     assert "bound 54: proof to 53, claimed by highs to 54" in str(replace(ANSWER, proof=proof))
+
+
+def test_a_bound_compares_with_numbers_as_its_value() -> None:
+    bound = ao.Bound(54, ao.Origin.PROOF, "sifting")
+    assert bound == 54
+    assert bound == Fraction(54)
+    assert bound != 53
+    assert 53 < bound <= 54 <= bound < 55
+    assert bound != ao.Bound(54, ao.Origin.BACKEND, "highs")
+    assert bound <= ao.Bound(54, ao.Origin.BACKEND, "highs") < Fraction(109, 2)
+    assert len({bound, 54}) == 1
+    assert bound != "54"

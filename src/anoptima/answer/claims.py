@@ -79,11 +79,11 @@ class StartFate(Choice):
 @checked
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A number that every solution costs at least, with its source and the name of who says so.
+    """A number that every solution costs at least, with its source and the name of who says so. It compares with numbers as its value.
 
     >>> bound = Bound(30991, Origin.PROOF, "sifting")
-    >>> print(bound, bound.value)
-    30,991 (proof) 30991
+    >>> print(bound, bound.value, bound == 30991, bound < 31000)
+    30,991 (proof) 30991 True True
     """
 
     value: Exact
@@ -92,6 +92,30 @@ class Bound:
 
     def __str__(self) -> str:
         return f"{exact_text(self.value)} ({self.origin.value})"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Bound):
+            return (self.value, self.origin, self.by) == (other.value, other.origin, other.by)
+        return self.value == other if isinstance(other, Exact) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __lt__(self, other: Bound | Exact) -> bool:
+        return self.value < _value_of(other)
+
+    def __le__(self, other: Bound | Exact) -> bool:
+        return self.value <= _value_of(other)
+
+    def __gt__(self, other: Bound | Exact) -> bool:
+        return self.value > _value_of(other)
+
+    def __ge__(self, other: Bound | Exact) -> bool:
+        return self.value >= _value_of(other)
+
+
+def _value_of(number: Bound | Exact) -> Exact:
+    return number.value if isinstance(number, Bound) else number
 
 
 class Proof(Protocol):
