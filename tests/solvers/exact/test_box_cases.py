@@ -72,3 +72,10 @@ def test_a_proof_that_would_take_days_to_check_is_left_out(monkeypatch: pytest.M
     assert answer.bound is not None
     assert (answer.cost, answer.bound.value, answer.bound.origin) == (26, 26, Origin.THEOREM)
     assert answer.proof is None
+
+
+def test_coordinates_may_be_of_very_different_sizes() -> None:
+    """In whole numbers they need some two thousand bits."""
+    answer = ao.solve(ao.FakePoints([("1e300", 1), ("1e-300", 1)], 2), "box-cases")
+    assert (answer.cost, answer.proved) == (2, 2)
+    assert not answer.verify().wrong

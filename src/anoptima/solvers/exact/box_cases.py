@@ -143,15 +143,15 @@ class Node:
 
         from anoptima.solvers.exact.sifting.native import new_solver, run_to_the_deadline
 
-        k, unit, places = self.ground.k, self.ground.unit, np.array(self.ground.places, dtype=self.ground.kind)
+        k, unit, places = self.ground.k, self.ground.unit, self._whole(self.ground.places)
         table = np.zeros((len(places), len(shares) + len(self.path)))
         for j, one in enumerate(shares):
-            corner = np.array(one.corner)
+            corner = self._whole(one.corner)
             table[:, j] = ((corner <= places) & (places < corner + unit)).all(axis=1) / one.lacks
-            for bare in map(np.array, one.bare):
+            for bare in map(self._whole, one.bare):
                 table[((bare <= places) & (places < bare + unit)).all(axis=1), j] = 1 / k
         for j, case in enumerate(self.path, len(shares)):
-            inside = ((np.array(case.lower) <= places) & (places < np.array(case.upper))).all(axis=1)
+            inside = ((self._whole(case.lower) <= places) & (places < self._whole(case.upper))).all(axis=1)
             table[:, j] = -1.0 * inside if case.is_few else 1.0 * inside
         gains = [*(1.0 for _ in shares), *(-case.most if case.is_few else case.most + 1.0 for case in self.path)]
         solver = new_solver(presolve="off", solver="simplex")
@@ -165,6 +165,10 @@ class Node:
         run_to_the_deadline(solver)
         found = solver.getSolution()
         return [max(0.0, float(x)) for x in found.col_value], [abs(float(x)) for x in found.row_dual]
+
+    def _whole(self, numbers: Any) -> np.ndarray:
+        """Return places as an array of what holds the largest coordinate here: Python's own numbers where 64 bits do not."""
+        return np.array(numbers, dtype=self.ground.kind)
 
     def proved(self, shares: Sequence[Candidate], weights: Sequence[float]) -> tuple[Proved, list[Place]]:
         """Return what whole shares near the weights prove, and places that count more than 1 in the weights."""
