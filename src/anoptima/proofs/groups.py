@@ -36,6 +36,7 @@ from anoptima.exact import Exact
 from anoptima.principles import least_rows
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.equality import STEEPEST
 from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.group_pricing import Asked, Part, distinct, enough_values, priced_by
@@ -151,6 +152,11 @@ class GroupProof(PlainData):
         return -(-least.numerator // (least.denominator * self.denominator))
 
 
+def named_columns(problem: TableProblem[Any]) -> set[str]:
+    """Return the sensitive columns that some condition of the principle is about."""
+    return {name for condition in problem.principle.conditions(problem.table) for name in condition.columns}
+
+
 def record_of_row(problem: CellSuppression) -> Whole:
     """Return the record of each row: row types with the values of the sensitive columns that the principle speaks of, numbered in order.
 
@@ -162,7 +168,7 @@ def record_of_row(problem: CellSuppression) -> Whole:
     """
     table = problem.table
     label = np.asarray(table.type_of_row, dtype=np.int64)
-    named = {name for condition in problem.principle.conditions(table) for name in condition.columns}
+    named = named_columns(problem)
     for name in table.sensitive:
         if name in named:
             codes = table.sensitive_column(name).codes

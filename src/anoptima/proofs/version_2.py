@@ -20,6 +20,7 @@ from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.groups import named_columns
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import lighter
@@ -44,9 +45,14 @@ def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[An
         principle = question.principle
         if spoken.keys() <= {_text(principle.as_json())} and size <= principle.least_size(table):
             with suppress(NotApplicable):
-                principle_statement(principle, table)
-                return question
+                if _columns(principle_statement(principle, table)) <= named_columns(question):
+                    return question
     raise NotApplicable("the proof speaks of what the format has no word for, or its parts of different principles")
+
+
+def _columns(conditions: list[Data]) -> set[str]:
+    """Return the columns that a statement names: its records are told apart by them, and so must be those of the proof."""
+    return {condition["column"] for condition in conditions if "column" in condition}
 
 
 def _following(problem: TableProblem[Any], proof: Proof, spoken: list[Data], size: int) -> Iterator[TableProblem[Any]]:
@@ -182,7 +188,7 @@ class StatedProof:
             return problem
         stated, table = principle_on(problem.table, self._principle), problem.table
         words = principle_statement(stated, table)
-        for asked in (problem, problem.plain):
+        for asked in (problem.plain, problem):
             with suppress(NotApplicable):
                 if principle_statement(asked.principle, table) == words:
                     return asked

@@ -183,32 +183,82 @@ def _sum(problem: CellSuppression, data: Data) -> Data:
 
 def _case(problem: CellSuppression, data: Data) -> Data:
     """Return a proof by cases by the rule of version 2 that has what it uses."""
-    about = {name: data[name] for name in ("value", "denominator")}
-    tree, cuts, potentials, is_whole = data["tree"], data["cuts"], data["potentials"], data["whole"]
-    principle = problem.principle
-    is_plain = not any(condition.columns for condition in principle.conditions(problem.table))
-    is_end, k = "worth" in tree, principle.least_size(problem.table)
-    of_types = is_plain and not potentials and is_whole is False
+    is_of_size = not any(condition.columns for condition in problem.principle.conditions(problem.table))
+    found = None if is_of_size else _by_records(problem, data)
+    if found is None and not data["potentials"] and data["whole"] is False:
+        found = _by_types(problem, data if is_of_size else _of_types(problem, data))
+    if found is None:
+        raise BadInput(f"{_UNKNOWN}: it joins cuts, cases, potentials or a reach as none of its rules does")
+    return {**{name: data[name] for name in ("value", "denominator")}, **found}
+
+
+def _by_types(problem: CellSuppression, data: Data) -> Data | None:
+    """Return what a rule about the size of groups has of a proof by cases; None if none has it all."""
+    tree, cuts, k = data["tree"], data["cuts"], problem.principle.least_size(problem.table)
     if data["reach"] is not None:
-        if of_types and is_end and not cuts:
-            end = _ended(tree, lambda its: {"worth": its["worth"]}, "prices", "limited")
-            return {"kind": "near", **about, "k": k, "reach": data["reach"], **end}
-    elif of_types:
-        old = [{**_typed(cut), "terms": [_typed(term) for term in cut["terms"]]} for cut in cuts]
-        about |= {"k": k, "cuts": old}
-        if is_end:
-            return {"kind": "multipliers", **about, **_ended(tree, _plain, "limited")}
-        return {"kind": "branched-multipliers", **about, "tree": _branched(tree)}
-    elif is_end and is_whole is False and not (cuts and potentials):
+        if "worth" not in tree or cuts:
+            return None
+        end = _ended(tree, lambda its: {"worth": its["worth"]}, "prices", "limited")
+        return {"kind": "near", "k": k, "reach": data["reach"], **end}
+    about = {"k": k, "cuts": _typed_cuts(cuts)}
+    if "worth" in tree:
+        return {"kind": "multipliers", **about, **_ended(tree, _plain, "limited")}
+    return {"kind": "branched-multipliers", **about, "tree": _branched(tree)}
+
+
+def _by_records(problem: CellSuppression, data: Data) -> Data | None:
+    """Return what a rule about the values of groups has of a proof by cases; None if none has it all."""
+    tree, cuts, potentials, is_whole = data["tree"], data["cuts"], data["potentials"], data["whole"]
+    if data["reach"] is not None:
+        return None
+    if "worth" in tree and is_whole is False and not (cuts and potentials):
         end = _ended(tree, _plain, "limited")
-        old = [{**_typed(cut), "terms": [_typed(term) for term in cut["terms"]]} for cut in cuts]
         if cuts:
-            return {"kind": "groups-with-cuts", **about, "cuts": old, **end}
+            return {"kind": "groups-with-cuts", "cuts": _typed_cuts(cuts), **end}
         if not end.pop("prices"):
-            return {"kind": "groups", **about, "potentials": potentials, **end}
+            return {"kind": "groups", "potentials": potentials, **end}
     elif is_whole is _is_close(problem) and not cuts and not potentials:
-        return {"kind": "group-cases", **about, "tree": _limited(tree)}
-    raise BadInput(f"{_UNKNOWN}: it joins cuts, cases, potentials or a reach as none of its rules does")
+        return {"kind": "group-cases", "tree": _limited(tree)}
+    return None
+
+
+def _of_types(problem: CellSuppression, data: Data) -> Data:
+    """Return a proof under another principle as one about the size of groups, if it says the same of all records of a row type."""
+    types = _types_of_records(problem)
+    unlike = BadInput(
+        f"{_UNKNOWN}: under {problem.principle} it would have to say the same of all records of a row type"
+    )
+
+    def members(records: list[int]) -> list[int]:
+        found = sorted({types[r] for r in records})
+        if [r for r in range(len(types)) if types[r] in set(found)] != records:
+            raise unlike
+        return found
+
+    def named(its: Data) -> Data:
+        return {**its, "example": types[its["example"]]}
+
+    def of(node: Data) -> Data:
+        if "worth" not in node:
+            return {**named(node), **{side: of(node[side]) for side in _SIDES}}
+        worth = dict(zip(types, node["worth"], strict=True))
+        if [worth[t] for t in types] != node["worth"]:
+            raise unlike
+        return {**node, "worth": [worth[t] for t in sorted(worth)]}
+
+    cuts = [
+        {
+            **cut,
+            "records": members(cut["records"]),
+            "terms": [{**named(term), "records": members(term["records"])} for term in cut["terms"]],
+        }
+        for cut in data["cuts"]
+    ]
+    return {**data, "cuts": cuts, "tree": of(data["tree"])}
+
+
+def _typed_cuts(cuts: list[Data]) -> list[Data]:
+    return [{**_typed(cut), "terms": [_typed(term) for term in cut["terms"]]} for cut in cuts]
 
 
 def _typed(its: Data) -> Data:
