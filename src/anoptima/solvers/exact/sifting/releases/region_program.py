@@ -156,7 +156,7 @@ class RegionProgram:
         held = Held(at, arcs.member[staying.arc[there]], staying.count[there], len(met))
         costs, whole = arcs.cost[pattern].astype(float), careful or needs_whole(conditions)
         draft = self._draft = Draft(of_arc, record, demand[place], costs, held, whole=whole)
-        draft.add_rows([(place, draft.x, np.ones(len(pattern)))], demand, demand)
+        draft.add_rows(len(demand), [(place, draft.x, 1.0)], lower=demand, upper=demand)
         if region.rows or opens(conditions):
             add_openings(draft, arcs.least[met].astype(float))
         self.patterns = met[draft.y >= 0]
@@ -180,11 +180,8 @@ class RegionProgram:
             row.append(np.full(len(at_arc) + len(at_pattern), number))
             column += [at_arc, y[at_pattern]]
             value += [cut.on_arc[here], cut.on_pattern[there]]
-        draft.add_rows(
-            [(np.concatenate(row), np.concatenate(column), np.concatenate(value).astype(float))],
-            np.full(len(rows), -INFINITY),
-            np.array([float(cut.most) for cut in rows]),
-        )
+        entries = np.concatenate(row), np.concatenate(column), np.concatenate(value).astype(float)
+        draft.add_rows(len(rows), [entries], upper=np.array([float(cut.most) for cut in rows]))
 
     def encode(self, start: Release) -> Numbers:
         """Return a publication of the region as values of all columns but flows, which the solver finds."""
