@@ -36,11 +36,10 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import has_room, proof_at, proof_of, proof_with_cuts
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.annealing import pattern_annealing_of, row_annealing_of
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import pattern_annealing_of
 from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.searchers import Searcher
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern

@@ -178,10 +178,15 @@ def improve(
 def boards_for(instance: Instance, worth: Numbers, chance: np.random.Generator, threads: int) -> list[Repair]:
     """Return a board for each thread, of which there are no more than there is work for."""
     boards: list[Repair] = []
-    for _ in range(max(1, min(threads, int(instance.arcs.copies.sum()) // FEWEST_ROWS))):
+    for _ in range(threads_for(int(instance.arcs.copies.sum()), threads)):
         check_time()
         boards.append(Repair(instance, worth, chance))
     return boards
+
+
+def threads_for(rows: int, threads: int) -> int:
+    """Return on how many threads so many rows are worked at."""
+    return max(1, min(threads, rows // FEWEST_ROWS))
 
 
 def serves(instance: Instance) -> bool:
