@@ -11,8 +11,7 @@ from anoptima.solvers.compiling.loops import compiled, fastest
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.row_moves import anneal, following
 from anoptima.solvers.exact.sifting.releases import annealing
-from anoptima.solvers.exact.sifting.releases.annealing import RowAnnealing
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 from tests.loops import each

@@ -12,8 +12,7 @@ from anoptima.solvers.compiling.loops import compiled, fastest, is_ready
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels import pattern_moves as compiled_moves
 from anoptima.solvers.exact.sifting.releases import annealing
-from anoptima.solvers.exact.sifting.releases.annealing import PatternAnnealing, pattern_annealing_of
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, pattern_annealing_of
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
-from anoptima.solvers.exact.sifting.releases.annealing import PatternAnnealing, RowAnnealing
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import LEAST_SHARE, Guide, RegionSearch, Way
@@ -135,7 +134,7 @@ class AnnealedRegions(RegionSearch):
             super().take(found)
 
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
-        if not any(way is one for one in self._over_annealed):
+        if way not in self._over_annealed:
             return super()._arcs_of(way)
         chosen = np.zeros(len(self._arcs.member), dtype=np.bool_)
         for arcs in (*self._annealed, self.release.arc):

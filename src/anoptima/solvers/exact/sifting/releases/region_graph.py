@@ -1,7 +1,6 @@
 """Which records lie near each other: those that patterns with cheap arcs have in common.
 
-Records are reached breadth-first, over arcs of small reduced cost. This gives the regions of a table that are worked on separately: their
-core programs (`bound.core`) and the parts of a release that are let go (`releases.regions`).
+Records are reached breadth-first, over arcs of small reduced cost. This gives the parts of a release that are let go (`regions`).
 """
 
 from __future__ import annotations

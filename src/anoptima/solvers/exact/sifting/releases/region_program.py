@@ -93,9 +93,7 @@ class Programs:
         demand = arcs.copies if demand is None else demand
         if (np.bincount(arcs.member[release.arc], release.count, len(demand)) != demand).any():
             return False
-        touched = np.zeros(len(arcs.cost), dtype=np.bool_)
-        touched[pattern_of[release.arc]] = True
-        also = touched[pattern_of[staying.arc]]
+        also = np.isin(pattern_of[staying.arc], pattern_of[release.arc])
         arc = np.concatenate([release.arc, staying.arc[also]])
         count = np.concatenate([release.count, staying.count[also]])
         groups, label = np.unique(pattern_of[arc], return_inverse=True)
@@ -183,10 +181,6 @@ class RegionProgram:
         entries = np.concatenate(row), np.concatenate(column), np.concatenate(value).astype(float)
         draft.add_rows(len(rows), [entries], upper=np.array([float(cut.most) for cut in rows]))
 
-    def encode(self, start: Release) -> Numbers:
-        """Return a publication of the region as values of all columns but flows, which the solver finds."""
-        return self._draft.values(self._along(start).astype(float))
-
     def _along(self, start: Release) -> Counts:
         """Return what a publication of the region takes along each of its arcs."""
         x = np.zeros(len(self._arcs), dtype=np.int64)
@@ -198,7 +192,7 @@ class RegionProgram:
         solver = self.solver
         solver.setOptionValue("time_limit", float(min(seconds, _LONGEST)))
         if start is not None:
-            values = self.encode(start)
+            values = self._draft.values(self._along(start).astype(float))
             solver.setSolution(len(values), np.arange(len(values), dtype=np.int32), values)
         with stopped_by(solver, is_over):
             run(solver)

@@ -79,14 +79,14 @@ def gathered(arcs: Arcs | Patterns, pattern: Counts, record: Counts, count: Coun
     return Release(own[np.searchsorted(keys, wanted)], np.bincount(entry, count).astype(np.int64))
 
 
-def partition_of(patterns: Patterns, release_of: Release) -> Partition:
+def partition_of(patterns: Patterns, release: Release) -> Partition:
     """Return the partition whose groups are the patterns; the copies of a record go to its patterns in order. O(n)."""
     records = patterns.table.records
-    member = patterns.member[release_of.arc]
-    # Not by `pattern_of_arc`: to make that takes longer, of some ten million arcs, than to look up those of a release.
-    pattern = np.searchsorted(patterns.start, release_of.arc, side="right") - 1
+    member = patterns.member[release.arc]
+    # To list the patterns of all arcs takes longer, of some ten million, than to look up those of a release.
+    pattern = np.searchsorted(patterns.start, release.arc, side="right") - 1
     order = np.argsort(member, kind="stable")
-    of_copy = np.repeat(pattern[order], release_of.count[order])
+    of_copy = np.repeat(pattern[order], release.count[order])
     labels: Counts = np.empty(len(records.of_row), dtype=np.int64)
     labels[np.argsort(records.of_row, kind="stable")] = of_copy
     return Partition.from_labels(labels)
