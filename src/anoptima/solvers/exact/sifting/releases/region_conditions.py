@@ -87,10 +87,9 @@ def add_openings(draft: Draft, least: Numbers) -> None:
     sizes: list[Part] = [(place[of_own], x, 1.0), (np.arange(len(opened)), y, -least[opened])]
     draft.add_rows(len(opened), sizes, lower=0.0)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
         values[y] = np.bincount(draft.of_arc, x, len(draft.y))[opened] > 0
-
-    draft.on_start(fill)
 
 
 def are_stated(conditions: Sequence[Condition]) -> bool:
@@ -169,10 +168,9 @@ def _add_share(draft: Draft, condition: LimitedShares, table: Table) -> None:
     shares: list[Part] = [(draft.of_arc, draft.x, float(b)), (np.arange(count), cap, -float(a))]
     draft.add_rows(count, shares, lower=-float(b) * draft.held.size)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
         values[cap] = np.where(limited, cells.counts(x), 0).max(axis=1, initial=0)
-
-    draft.on_start(fill)
 
 
 def _add_values(draft: Draft, condition: AtLeastValues, table: Table) -> None:
@@ -191,10 +189,9 @@ def _add_values(draft: Draft, condition: AtLeastValues, table: Table) -> None:
     ]
     draft.add_rows(len(opened), enough, lower=0.0)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
         values[there] = np.bincount(of_own, x[own], count) > 0
-
-    draft.on_start(fill)
 
 
 def _add_outweighed(draft: Draft, condition: Outweighed, table: Table, begun: Counts | None = None) -> None:
@@ -224,6 +221,7 @@ def _add_outweighed(draft: Draft, condition: Outweighed, table: Table, begun: Co
     ]
     draft.add_rows(count, weights, lower=np.where(draft.y >= 0, 0.0, 1.0) - a * draft.held.size)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
         have = cells.counts(x)
         falling = -np.sort(-have, axis=1)
@@ -231,8 +229,6 @@ def _add_outweighed(draft: Draft, condition: Outweighed, table: Table, begun: Co
         its = falling[:, others - 1] if others <= cells.width else np.zeros(count)
         values[level] = its
         values[above] = np.maximum(0, have[pattern, cells.value] - its[pattern])
-
-    draft.on_start(fill)
 
 
 def _add_closeness(draft: Draft, condition: CloseOnTree, table: Table) -> None:
@@ -264,13 +260,12 @@ def _add_closeness(draft: Draft, condition: CloseOnTree, table: Table) -> None:
     moved: list[Part] = [(cells.pattern, z, limit), (owner, surplus, -lengths[edge])]
     draft.add_rows(count, moved, lower=-limit * draft.held.size)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
         values[z] = cells.brought(x)
         have = cells.counts(x) - cells.held
         found = have @ sides.T - have.sum(axis=1)[:, None] * share + below
         values[surplus] = np.abs(found[owner, edge])
-
-    draft.on_start(fill)
 
 
 def _add_flow(draft: Draft, condition: CloseByFlow, table: Table) -> None:
