@@ -10,15 +10,12 @@ import time
 import numpy as np
 
 from anoptima.solvers.compiling.loops import is_ready
-from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds
-from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.kernels.cut_search import best_term, grow
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back import EarlierWorths
-from anoptima.solvers.exact.sifting.stages.separate import most_of_a_mean, violated
+from anoptima.solvers.exact.sifting.stages.separate import averaged_rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
@@ -62,11 +59,8 @@ class CutWorths(Stage[StandingUnderRules]):
         def is_over() -> bool:
             return time.monotonic() >= until or standing.is_over()
 
-        def separate(x: Numbers, y: Numbers) -> list[Row]:
-            return violated(standing, x, y, most=most_of_a_mean(instance), is_over=is_over)
-
         point, terms = self.reached or self._begun()
-        rounds = AveragedRounds(instance.catalogue, separate, is_over, instance.unit)
+        rounds = averaged_rounds(standing, is_over)
         stale = 0
         while not is_over() and stale < PATIENCE:
             one = rounds.go_round(point, terms)

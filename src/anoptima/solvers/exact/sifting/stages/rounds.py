@@ -8,13 +8,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.annealed_regions import WHOLE_LEAST
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.searching import BOUND, RELEASE, both_sides, search_a_turn
-from anoptima.solvers.exact.sifting.stages.separate import most_of_a_mean, violated
+from anoptima.solvers.exact.sifting.stages.separate import averaged_rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
@@ -47,10 +46,7 @@ class Rounds(Stage[StandingUnderSize]):
         standing, instance = self.standing, self.standing.instance
         standing.ledger.phase("cuts and releases")
         sides, rounds, near = both_sides(), 0, ProgramNear(instance.programs, instance.unit)
-        most = most_of_a_mean(instance)
-        averaged = AveragedRounds(
-            instance.catalogue, lambda x, y: violated(standing, x, y, most=most), standing.is_over, instance.unit
-        )
+        averaged = averaged_rounds(standing, standing.is_over)
         while not standing.is_over() and not self._is_fine:
             began, lower = time.monotonic(), standing.point.value
             if sides.next() == BOUND or (standing.shared.is_in_background and not near.is_ready):

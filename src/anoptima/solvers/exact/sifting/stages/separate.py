@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import separation
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds
 from anoptima.solvers.exact.sifting.bound.cuts import SOME_CUTS, Row
-from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.standing import Standing
 
@@ -44,6 +44,12 @@ def violated(
     return separation.violated(support, standing.chance, is_late, most, among, thorough)
 
 
-def most_of_a_mean(instance: Instance) -> int:
-    """Return how many cuts are taken from the mean of passes over the whole table."""
-    return max(MOST_CUTS, int(CUTS_SHARE * len(instance.arcs.copies)))
+def averaged_rounds(standing: Standing[Any], is_over: Callable[[], bool]) -> AveragedRounds:
+    """Return rounds of passes over the whole table, whose means are cut off."""
+    instance = standing.instance
+    most = max(MOST_CUTS, int(CUTS_SHARE * len(instance.arcs.copies)))
+
+    def separate(x: Numbers, y: Numbers) -> list[Row]:
+        return violated(standing, x, y, most=most, is_over=is_over)
+
+    return AveragedRounds(instance.catalogue, separate, is_over, instance.unit)
