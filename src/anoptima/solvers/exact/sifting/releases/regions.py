@@ -209,7 +209,7 @@ class RegionSearch:
     def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
         order, start = self._arcs.by_record
-        arcs = order[spans(start, records)]
+        arcs: Counts = order[spans(start, records)]
         arcs = arcs[stays[self._arcs.pattern_of[arcs]]]
         arcs = arcs[np.diff(self._arcs.member[arcs], prepend=-1) != 0]
         if self.programs.only_grows:
