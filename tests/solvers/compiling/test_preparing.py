@@ -95,7 +95,7 @@ def test_loops_that_are_prepared_meanwhile_are_taken_up(solver: Any, monkeypatch
 
     for module in (compiling, turns):
         monkeypatch.setattr(module, "is_ready", is_ready)
-    monkeypatch.setattr("anoptima.solvers.exact.sifting.releases.row_annealing.is_ready", is_ready)
+    monkeypatch.setattr("anoptima.solvers.exact.sifting.releases.annealing.is_ready", is_ready)
     monkeypatch.setattr(turns, "start", lambda modules: None)
     monkeypatch.setattr(turns, "OFTEN", 0.0)
     monkeypatch.setattr(turns, "_paused", noted)

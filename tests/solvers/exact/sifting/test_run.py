@@ -12,7 +12,7 @@ import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
-from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
+from anoptima.solvers.exact.sifting.releases.annealing import RowAnnealing
 from anoptima.solvers.exact.sifting.run import IDLE_TURNS, go_through
 from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage

@@ -36,10 +36,10 @@ from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.instance import without_others
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import row_annealing_of
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.starts import quick_start, start_clock
 from anoptima.table import Counts

@@ -89,11 +89,8 @@ class Sifting(Algorithm[Partition]):
 
         # A release that comes with a proof is one that an earlier run was content with.
         resumed = started and ledger.proof is not None
-        records, is_of_size = (
-            len(problem.table.records),
-            rows_alone(problem.principle.conditions(problem.table)) is not None,
-        )
-        small = len(problem.table.types) <= SMALL if is_of_size else records << len(problem.table.quasi) <= TINY_LOOKS
+        table, is_of_size = problem.table, rows_alone(problem.principle.conditions(problem.table)) is not None
+        small = len(table.types) <= SMALL if is_of_size else len(table.records) << len(table.quasi) <= TINY_LOOKS
 
         def turn(again: bool) -> None:
             run(

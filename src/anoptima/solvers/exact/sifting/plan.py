@@ -7,12 +7,10 @@ from typing import Any
 from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
-from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
-from anoptima.solvers.exact.sifting.stages.branch_soon import BranchSoon
+from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize, BranchSoon, Dive
 from anoptima.solvers.exact.sifting.stages.close import Close, CloseUnderRules
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.cut_worths import CutWorths
-from anoptima.solvers.exact.sifting.stages.dive import Dive
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease, GreedyRelease
 from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
 from anoptima.solvers.exact.sifting.stages.regions import Regions, SearchInBackground

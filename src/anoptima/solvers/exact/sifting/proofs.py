@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
+from anoptima.proofs.cuts import Cut
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, Potentials
@@ -32,7 +33,7 @@ from anoptima.solvers.exact.sifting.rules.total_variation import STEEPEST
 from anoptima.solvers.exact.sifting.rules.tree import Tree as TreeRule
 from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns, CaseOfSizes
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR, ROOM
-from anoptima.solvers.exact.sifting.words import words_of_records, words_of_types
+from anoptima.solvers.exact.sifting.words import Words, words_of_records, words_of_types
 
 MOST = float(2**40)
 """No potential is larger: one that large proves no more than a tenth of it would."""
@@ -74,16 +75,20 @@ def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tu
 def proof_of(instance: Instance, scaled: int, rows: Sequence[Row], at: Multipliers) -> MultiplierProof:
     """Write the proof of a scaled bound by multipliers in parts of D; cuts of price 0 are left out."""
     problem, words = instance.asked, words_of_types(instance.patterns)
-    priced = [(row.cut, int(price)) for row, price in zip(rows, at.prices, strict=True) if price]
     return MultiplierProof(
         problem.unscale(scaled),
         problem.table.digest,
         instance.k,
         instance.d,
         words.worth(at.worth),
-        tuple(words.cut(cut) for cut, _ in priced),
-        tuple(price for _, price in priced),
+        *_priced_cuts(words, rows, at.prices),
     )
+
+
+def _priced_cuts(words: Words, rows: Sequence[Row], prices: Counts) -> tuple[tuple[Cut, ...], tuple[int, ...]]:
+    """Write the cuts that have a price, and their prices."""
+    some = np.flatnonzero(prices).tolist()
+    return tuple(words.cut(rows[i].cut) for i in some), tuple(int(prices[i]) for i in some)
 
 
 def branched_proof_of(
@@ -136,15 +141,13 @@ def proof_with_cuts(instance: Instance, terms: TermsUnderRules, at: Multipliers)
             return None
         whole = at.in_parts(d)
         scaled = -(-terms.exactly(whole, d) // d)
-        priced = [(row.cut, int(price)) for row, price in zip(terms.rows, whole.prices, strict=True) if price]
         return GroupCutsProof(
             problem.unscale(scaled),
             problem.table.digest,
             problem.principle.as_json(),
             d,
             words.worth(whole.worth),
-            tuple(words.cut(cut) for cut, _ in priced),
-            tuple(price for _, price in priced),
+            *_priced_cuts(words, terms.rows, whole.prices),
         )
     return None
 

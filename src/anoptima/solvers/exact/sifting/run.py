@@ -49,16 +49,12 @@ def run(
     standing: Standing[Any]
     earlier: Earlier | EarlierWorths | None
     if instance.is_of_size:
-        standing, earlier = (
-            StandingUnderSize(instance, ledger, kernels_here(arcs), without, searchers),
-            read_back(proof, instance),
-        )
+        standing = StandingUnderSize(instance, ledger, kernels_here(arcs), without, searchers)
+        earlier = read_back(proof, instance)
         stages = plan_for_size(standing, earlier, started=started)
     else:
-        standing, earlier = (
-            StandingUnderRules(instance, ledger, is_prepared(), without, searchers),
-            read_back_worths(proof, instance),
-        )
+        standing = StandingUnderRules(instance, ledger, is_prepared(), without, searchers)
+        earlier = read_back_worths(proof, instance)
         stages = plan_under_rules(standing, earlier, resumed=resumed)
     if proof is not None and earlier is None:
         ledger.log("the earlier proof is about another table or principle, or of another kind, and is left aside")

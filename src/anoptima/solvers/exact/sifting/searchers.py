@@ -10,7 +10,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -77,30 +78,6 @@ class Outcome:
     """Set once the searcher has come back, where it had not by the end of its turn."""
 
 
-@dataclass(eq=False)
-class _Call:
-    """One call, on a thread of its own."""
-
-    searcher: Searcher
-    problem: CellSuppression
-    partition: Partition
-    turn: Turn
-    found: object = None
-    error: BaseException | None = None
-    done: threading.Event = field(default_factory=threading.Event)
-
-    def run(self) -> None:
-        try:
-            with within(self.turn.is_over):
-                self.found = self.searcher.search(self.problem, self.partition, self.turn)
-        except OutOfTime:
-            pass
-        except BaseException as error:  # noqa: BLE001  (whatever a plug-in does wrong, the run goes on)
-            self.error = error
-        finally:
-            self.done.set()
-
-
 def one_turn(
     searcher: Searcher,
     problem: CellSuppression,
@@ -116,28 +93,40 @@ def one_turn(
     """
     ends, stopped = time.monotonic() + seconds, threading.Event()
     turn = Turn(seconds, lambda: stopped.is_set() or time.monotonic() > ends, chance)
-    lent = Partition(partition.labels.copy())
-    call = _Call(searcher, problem, lent, turn)
-    threading.Thread(target=call.run, name=f"searcher {searcher.name}", daemon=True).start()
+    lent, done = Partition(partition.labels.copy()), threading.Event()
+    handed_over: list[object] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            with within(turn.is_over), suppress(OutOfTime):
+                handed_over.append(searcher.search(problem, lent, turn))
+        except BaseException as error:  # noqa: BLE001  (whatever a plug-in does wrong, the run goes on)
+            errors.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=work, name=f"searcher {searcher.name}", daemon=True).start()
     until = ends + GRACE_S
     try:
-        while not call.done.wait(_LOOK_S) and time.monotonic() < until:
+        while not done.wait(_LOOK_S) and time.monotonic() < until:
             if not stopped.is_set() and is_over():
                 stopped.set()
                 until = min(until, time.monotonic() + SOON_S)
     finally:
         was_over = stopped.is_set()
         stopped.set()
-    if not call.done.is_set():
+    if not done.is_set():
         late = f"it had {seconds:.1f} s and had not come back after {seconds + GRACE_S:.1f} s"
-        return Outcome(wrong="" if was_over else late, running=call.done)
-    if call.error is not None:
-        return Outcome(wrong=f"it raises {type(call.error).__name__}: {call.error}")
-    wrong = "" if call.found is None else why_no_release(problem, call.found)
-    if wrong or call.found is None:
+        return Outcome(wrong="" if was_over else late, running=done)
+    if errors:
+        return Outcome(wrong=f"it raises {type(errors[0]).__name__}: {errors[0]}")
+    found = next(iter(handed_over), None)
+    wrong = "" if found is None else why_no_release(problem, found)
+    if wrong or found is None:
         return Outcome(wrong=wrong, is_false=bool(wrong))
-    assert isinstance(call.found, Partition)
-    return Outcome(call.found)
+    assert isinstance(found, Partition)
+    return Outcome(found)
 
 
 def why_no_release(problem: CellSuppression, found: object) -> str:

@@ -23,6 +23,7 @@ from anoptima.exact import Exact
 from anoptima.problems.cell_suppression import Partition
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
+from anoptima.solvers.exact.sifting import arcs as plain
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
@@ -35,11 +36,10 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import has_room, proof_at, proof_of, proof_with_cuts
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.annealing import pattern_annealing_of, row_annealing_of
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import pattern_annealing_of
 from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.searchers import Searcher
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
@@ -65,10 +65,13 @@ class Standing(ABC, Generic[S]):
         self,
         instance: Instance,
         ledger: Ledger[Partition],
+        is_compiled: bool,
         without: Collection[Part],
         searchers: Sequence[Searcher],
     ) -> None:
         self.instance, self.ledger = instance, ledger
+        self.is_compiled = is_compiled
+        """Whether patterns are priced in compiled loops."""
         self._without = frozenset(without)
         self.chance = np.random.default_rng(ledger.budget.seed)
         of_others = np.random.default_rng([ledger.budget.seed, 1])
@@ -192,7 +195,7 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         without: Collection[Part] = frozenset(),
         searchers: Sequence[Searcher] = (),
     ) -> None:
-        super().__init__(instance, ledger, without, searchers)
+        super().__init__(instance, ledger, kernels is not plain, without, searchers)
         self.kernels = kernels
         self.terms = Terms(instance.arcs, kernels)
         """The cuts that the best point's prices are of."""
@@ -275,9 +278,7 @@ class StandingUnderRules(Standing[RegionSearch]):
         without: Collection[Part] = frozenset(),
         searchers: Sequence[Searcher] = (),
     ) -> None:
-        super().__init__(instance, ledger, without, searchers)
-        self.is_compiled = is_compiled
-        """Whether patterns are priced in compiled loops."""
+        super().__init__(instance, ledger, is_compiled, without, searchers)
         self.pricing: RulePricing = rule_pricing(instance, is_compiled, ledger.threads)
         """What groups are worth by the rules."""
 

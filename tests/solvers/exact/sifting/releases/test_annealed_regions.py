@@ -13,12 +13,10 @@ from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.releases import annealed_regions as annealed_search
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 from tests.solvers.exact.sifting.bound.test_ascent import some_rows
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 

@@ -38,7 +38,7 @@ def annealed(instance: Instance, seed: int, threads: int = 1, seconds: float = n
 @pytest.fixture(autouse=True)
 def few_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(move_rows, "UNHURRIED_MOVES", 2_000)
-    monkeypatch.setattr(move_rows, "FEWEST_ROWS", 20)
+    monkeypatch.setattr(repair, "FEWEST_ROWS", 20)
 
 
 @pytest.mark.parametrize("principle", CLOSE, ids=str)

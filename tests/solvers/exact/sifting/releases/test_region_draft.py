@@ -9,10 +9,10 @@ def test_entries_of_one_place_are_added_and_starts_fill_what_they_know() -> None
     nobody = np.zeros(0, dtype=np.int64)
     held = Held(nobody, nobody, nobody, 2)
     draft = Draft(np.array([0, 1]), np.array([0, 0]), np.array([3.0, 3.0]), np.array([1.0, 2.0]), held, whole=False)
-    more = draft.add_columns(np.zeros(1), np.ones(1), whole=True, lower=np.array([0.5]))
+    more = draft.add_columns(1, lower=np.array([0.5]), upper=1.0, whole=True)
     zero = np.zeros(1, dtype=np.int64)
-    draft.above([(zero, draft.x[:1], np.ones(1)), (zero, more, np.array([2.0])), (zero, more, np.ones(1))], np.ones(1))
-    draft.add_rows([(np.zeros(2, dtype=np.int64), draft.x, np.ones(2))], np.array([3.0]), np.array([3.0]))
+    draft.add_rows(1, [(zero, draft.x[:1], 1.0), (zero, more, np.array([2.0])), (zero, more, 1.0)], lower=1.0)
+    draft.add_rows(1, [(np.zeros(2, dtype=np.int64), draft.x, 1.0)], lower=3.0, upper=np.array([3.0]))
     draft.on_start(lambda x, values: values.__setitem__(more, x.sum()))
     form = draft.form()
     assert form.row_start.tolist() == [0, 2, 4]

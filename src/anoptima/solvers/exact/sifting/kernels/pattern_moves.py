@@ -1,4 +1,4 @@
-"""The loops of `pattern_annealing`: groups are opened and closed, and rows follow each other until every group has its k again.
+"""The loops of `annealing`: groups are opened and closed, and rows follow each other until every group has its k again.
 
 A chain is some rows, each of which moves to the group of the one before it. Its cost is that of the first group's pattern less that of the
 last one's, whichever rows they are, so the cheapest chain is found by asking which groups can be reached: breadth first, each once.

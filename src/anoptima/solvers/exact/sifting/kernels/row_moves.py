@@ -1,4 +1,4 @@
-"""The loops of `row_annealing`: moves of rows between groups, taken back where they are not accepted.
+"""The loops of `annealing`: moves of rows between groups, taken back where they are not accepted.
 
 Every row is in one group, the one of its pattern; a pattern whose group is empty is closed. Rows of a group are a linked list. A step draws
 an arc and does what it says: opens its pattern, closes it, or moves one row into it. Groups that are left with less than k rows are filled

@@ -1,9 +1,9 @@
 """The search for releases under k-anonymity: annealed as a whole, then by regions, whose programs the cuts in force make shorter.
 
-Releases are annealed one after the other (`row_annealing`), which soon gets near the best ones. Where they differ is where something can be
+Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Where they differ is where something can be
 gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
-in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them. Small tables are annealed in
-another way, too (`pattern_annealing`).
+in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them. Of small tables open
+patterns are annealed, too.
 
 Where there is a fractional release near the best ones, the whole table is searched near it (`program_near`).
 """
@@ -18,13 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import LEAST_SHARE, Guide, RegionSearch, Way
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 
 SECONDS, BUDGET, KEPT = (1.0, 2.0), 1000, 12
 """How many annealed releases are kept; some ways to cut out regions take the arcs of these alone."""
@@ -136,7 +134,7 @@ class AnnealedRegions(RegionSearch):
             super().take(found)
 
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
-        if not any(way is one for one in self._over_annealed):
+        if way not in self._over_annealed:
             return super()._arcs_of(way)
         chosen = np.zeros(len(self._arcs.member), dtype=np.bool_)
         for arcs in (*self._annealed, self.release.arc):

@@ -52,8 +52,8 @@ class Background(Generic[S]):
         self._release = release
         self.bettered = time.monotonic()
         """When the release became better last."""
-        self._told: dict[str, tuple[int, Callable[[S], None]]] = {}
-        self._heard: dict[S, int] = {}
+        self._told: dict[str, tuple[Callable[[S], None], set[S]]] = {}
+        """What was told last about each thing, and which searches have heard it."""
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -162,15 +162,15 @@ class Background(Generic[S]):
     def _tell(self, about: str, act: Callable[[S], None]) -> None:
         """Leave word for every search; of what is told about the same, it hears the last."""
         with self._lock:
-            number = 1 + max((number for number, _ in self._told.values()), default=0)
-            self._told[about] = number, act
+            self._told[about] = act, set()
 
     def _news(self, search: S) -> list[Callable[[S], None]]:
         """Return what a search has not heard yet."""
         with self._lock:
-            heard = self._heard.get(search, 0)
-            self._heard[search] = max((number for number, _ in self._told.values()), default=0)
-            return [act for number, act in self._told.values() if number > heard]
+            news = [(act, heard) for act, heard in self._told.values() if search not in heard]
+            for _, heard in news:
+                heard.add(search)
+            return [act for act, _ in news]
 
     def _is_stopped(self) -> bool:
         return self._stopped.is_set() or self._is_over()

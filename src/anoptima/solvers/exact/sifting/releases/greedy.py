@@ -219,5 +219,4 @@ class _Greedy:
     def _is_legal(self, pattern: int) -> bool:
         now = self._release()
         own = slice(*np.searchsorted(now.arc, self._arcs.start[pattern : pattern + 2]))
-        record, count = self._arcs.member[now.arc[own]].astype(np.int64), now.count[own]
-        return bool(legal_groups(self._instance.problem, np.zeros(len(record), dtype=np.int64), record, count, 1)[0])
+        return len(legal_part(self._instance, Release(now.arc[own], now.count[own])).arc) > 0

@@ -21,6 +21,7 @@ from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import single_row_moves as moves
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, legal_part
 from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.releases.repair import threads_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
@@ -41,8 +42,6 @@ UNHURRIED_MOVES = 20_000
 """Moves tried for each row where time has no limit: no more, since nothing else is found meanwhile."""
 DEALS = 200
 """So often at least are patterns dealt out anew, and heat and price changed."""
-FEWEST_ROWS = 1_000
-"""The least rows of a thread, on average; with fewer rows there are fewer threads."""
 _TINY_S = 1e-9
 """Seconds that have passed at least, so that a rate is finite."""
 _DRAWS = 1 << 16
@@ -133,7 +132,7 @@ class RowMoves:
         `begun` says how far heat and price are on their way in the beginning: at 0 hardly anything of the release stays as it was.
         O(values) for each move, of which there are as many as `seconds` allow.
         """
-        parts = max(1, min(threads, self.rows // FEWEST_ROWS))
+        parts = threads_for(self.rows, threads)
         limited = seconds < np.inf
         wanted, tried, done = (MOVES_A_ROW if limited else UNHURRIED_MOVES) * self.rows, 0, 0.0
         most = self.rows if limited else -(-wanted // (DEALS * parts))

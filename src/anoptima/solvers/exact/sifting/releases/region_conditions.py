@@ -29,7 +29,7 @@ from anoptima.principles import (
     LimitedShares,
     Outweighed,
 )
-from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft
+from anoptima.solvers.exact.sifting.releases.region_draft import Draft, Part
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
 from anoptima.table import Table
@@ -78,22 +78,18 @@ def only_grows(conditions: Sequence[Condition]) -> bool:
 
 def add_openings(draft: Draft, least: Numbers) -> None:
     """Add y, and groups of a least size."""
-    own = np.flatnonzero(draft.held.size[draft.of_arc] == 0)
-    opened = np.flatnonzero(draft.held.size == 0)
-    count = len(opened)
-    y = draft.y[opened] = draft.add_columns(np.zeros(count), np.ones(count), whole=True)
-    place = np.cumsum(draft.held.size == 0) - 1
-    x, of_own = draft.x[own], draft.of_arc[own]
-    link, ones = np.arange(len(own)), np.ones(len(own))
-    draft.add_rows(
-        [(link, x, ones), (link, draft.y[of_own], -draft.demand[own])], np.full(len(own), -INFINITY), np.zeros(len(own))
-    )
-    draft.above([(place[of_own], x, ones), (np.arange(count), y, -least[opened])], np.zeros(count))
+    is_opened = draft.held.size == 0
+    own, opened = np.flatnonzero(is_opened[draft.of_arc]), np.flatnonzero(is_opened)
+    y = draft.y[opened] = draft.add_columns(len(opened), upper=1.0, whole=True)
+    place = np.cumsum(is_opened) - 1
+    x, of_own, link = draft.x[own], draft.of_arc[own], np.arange(len(own))
+    draft.add_rows(len(own), [(link, x, 1.0), (link, draft.y[of_own], -draft.demand[own])], upper=0.0)
+    sizes: list[Part] = [(place[of_own], x, 1.0), (np.arange(len(opened)), y, -least[opened])]
+    draft.add_rows(len(opened), sizes, lower=0.0)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
         values[y] = np.bincount(draft.of_arc, x, len(draft.y))[opened] > 0
-
-    draft.on_start(fill)
 
 
 def are_stated(conditions: Sequence[Condition]) -> bool:
@@ -123,196 +119,173 @@ def add_condition(
         _add_flow(draft, condition, table)
 
 
-def _codes(table: Table, column: str) -> Counts:
-    return table.records.sensitive[:, table.sensitive.index(column)].astype(np.int64)
+class _Cells:
+    """The (pattern, value) pairs that arcs bring, and the pair of each arc; and how many rows of each value patterns hold already."""
 
+    def __init__(self, draft: Draft, table: Table, column: str) -> None:
+        codes = table.records.sensitive[:, table.sensitive.index(column)].astype(np.int64)
+        self.width = len(table.sensitive_column(column).values)
+        self.held = draft.held.by_value(codes, self.width)
+        self._take(*np.unique(draft.of_arc * self.width + codes[draft.record], return_inverse=True))
 
-def _cells(draft: Draft, table: Table, column: str) -> tuple[Counts, Counts, Counts]:
-    """Return the (pattern, value) pairs that arcs bring, as two arrays, and the pair of each arc."""
-    width = len(table.sensitive_column(column).values)
-    cell, of_arc = np.unique(draft.of_arc * width + _codes(table, column)[draft.record], return_inverse=True)
-    return cell // width, cell % width, of_arc
+    def _take(self, pair: Counts, of_arc: Counts) -> None:
+        self.pattern, self.value, self.of_arc = pair // self.width, pair % self.width, of_arc
+
+    def __len__(self) -> int:
+        return len(self.pattern)
+
+    def add_held(self) -> None:
+        """Add the pairs that patterns hold and no arc brings."""
+        pairs = [self.pattern * self.width + self.value, np.flatnonzero(self.held)]
+        pair, place = np.unique(np.concatenate(pairs), return_inverse=True)
+        self._take(pair, place[self.of_arc])
+
+    def brought(self, x: Numbers) -> Numbers:
+        """Return how many rows of each pair x brings along the arcs."""
+        return np.bincount(self.of_arc, x, len(self))
+
+    def counts(self, x: Numbers) -> Numbers:
+        """Return how many rows of each value patterns have with those: patterns x values."""
+        found: Numbers = self.held.astype(float)
+        found[self.pattern, self.value] += self.brought(x)
+        return found
 
 
 def _add_share(draft: Draft, condition: LimitedShares, table: Table) -> None:
-    pattern, value, of_arc = _cells(draft, table, condition.column)
-    codes = _codes(table, condition.column)
-    count, width = len(draft.held.size), int(codes.max()) + 1
-    limited = condition.limits(width)
-    held = draft.held.by_value(codes, width)
-    reach = held.copy()
-    np.add.at(reach, (pattern, value), np.bincount(of_arc, draft.demand, len(pattern)).astype(np.int64))
-    most = largest_cap(reach, condition.share.denominator, condition.share.numerator, limited)
-    lower = np.where(limited, held, 0).max(axis=1, initial=0).astype(float)
-    cap = draft.add_columns(np.zeros(count), most.astype(float), whole=True, lower=lower)
+    cells = _Cells(draft, table, condition.column)
+    count, pattern = len(draft.held.size), cells.pattern
+    limited = condition.limits(cells.width)
+    a, b = condition.share.denominator, condition.share.numerator
+    most = largest_cap(cells.counts(draft.demand).astype(np.int64), a, b, limited)
+    lower = np.where(limited, cells.held, 0).max(axis=1, initial=0)
+    cap = draft.add_columns(count, lower=lower.astype(float), upper=most.astype(float), whole=True)
     # The cells of limited values, and the arcs into them.
-    cells, own = np.flatnonzero(limited[value]), np.flatnonzero(limited[value[of_arc]])
-    place = np.cumsum(limited[value]) - 1
-    draft.above(
-        [
-            (place[of_arc[own]], draft.x[own], -np.ones(len(own))),
-            (np.arange(len(cells)), cap[pattern[cells]], np.ones(len(cells))),
-        ],
-        held[pattern[cells], value[cells]].astype(float),
-    )
-    a, b = float(condition.share.denominator), float(condition.share.numerator)
-    draft.above(
-        [(draft.of_arc, draft.x, np.full(len(draft.x), b)), (np.arange(count), cap, np.full(count, -a))],
-        -b * draft.held.size.astype(float),
-    )
+    is_limited = limited[cells.value]
+    some, own = np.flatnonzero(is_limited), np.flatnonzero(is_limited[cells.of_arc])
+    place = np.cumsum(is_limited) - 1
+    caps: list[Part] = [(place[cells.of_arc[own]], draft.x[own], -1.0), (np.arange(len(some)), cap[pattern[some]], 1.0)]
+    draft.add_rows(len(some), caps, lower=cells.held[pattern[some], cells.value[some]].astype(float))
+    shares: list[Part] = [(draft.of_arc, draft.x, float(b)), (np.arange(count), cap, -float(a))]
+    draft.add_rows(count, shares, lower=-float(b) * draft.held.size)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
-        have = held.astype(float)
-        np.add.at(have, (pattern, value), np.bincount(of_arc, x, len(pattern)))
-        values[cap] = np.where(limited, have, 0).max(axis=1, initial=0)
-
-    draft.on_start(fill)
+        values[cap] = np.where(limited, cells.counts(x), 0).max(axis=1, initial=0)
 
 
 def _add_values(draft: Draft, condition: AtLeastValues, table: Table) -> None:
-    pattern, _, of_arc = _cells(draft, table, condition.column)
-    opened = np.flatnonzero(draft.y >= 0)
-    number = np.cumsum(draft.y[pattern] >= 0) - 1
-    own = np.flatnonzero(draft.y[draft.of_arc] >= 0)
-    pattern = pattern[draft.y[pattern] >= 0]
-    of_own, count = number[of_arc[own]], len(pattern)
-    there = draft.add_columns(np.zeros(count), np.ones(count), whole=True)
-    cells, ones = np.arange(count), np.ones(count)
-    draft.above([(of_own, draft.x[own], np.ones(len(own))), (cells, there, -ones)], np.zeros(count))
-    draft.above([(cells, draft.y[pattern], ones), (cells, there, -ones)], np.zeros(count))
-    wanted = np.full(len(opened), -float(condition.values))
-    place = np.cumsum(draft.y >= 0) - 1
-    draft.above(
-        [(place[pattern], there, ones), (np.arange(len(opened)), draft.y[opened], wanted)], np.zeros(len(opened))
-    )
+    cells = _Cells(draft, table, condition.column)
+    is_opened = draft.y >= 0
+    opened, own = np.flatnonzero(is_opened), np.flatnonzero(is_opened[draft.of_arc])
+    number, pattern = np.cumsum(is_opened[cells.pattern]) - 1, cells.pattern[is_opened[cells.pattern]]
+    of_own, count = number[cells.of_arc[own]], len(pattern)
+    there, each = draft.add_columns(count, upper=1.0, whole=True), np.arange(count)
+    draft.add_rows(count, [(of_own, draft.x[own], 1.0), (each, there, -1.0)], lower=0.0)
+    draft.add_rows(count, [(each, draft.y[pattern], 1.0), (each, there, -1.0)], lower=0.0)
+    place = np.cumsum(is_opened) - 1
+    enough: list[Part] = [
+        (place[pattern], there, 1.0),
+        (np.arange(len(opened)), draft.y[opened], -float(condition.values)),
+    ]
+    draft.add_rows(len(opened), enough, lower=0.0)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
         values[there] = np.bincount(of_own, x[own], count) > 0
-
-    draft.on_start(fill)
 
 
 def _add_outweighed(draft: Draft, condition: Outweighed, table: Table, begun: Counts | None = None) -> None:
     """Patterns in which rows have `begun` to be a group that does not satisfy the condition may have it, by a larger factor."""
-    pattern, value, of_arc = _cells(draft, table, condition.column)
-    codes = _codes(table, condition.column)
-    count, width, others = len(draft.held.size), int(codes.max()) + 1, condition.first - 1
-    b = float(condition.factor.denominator)
-    held = draft.held.by_value(codes, width)
+    cells = _Cells(draft, table, condition.column)
+    count, others, b = len(draft.held.size), condition.first - 1, float(condition.factor.denominator)
     a = np.full(count, float(condition.factor.numerator))
     if begun is not None:
-        had = held.copy()
-        np.add.at(had, (draft.of_arc, codes[draft.record]), begun)
-        falling = -np.sort(-had, axis=1)
+        falling = -np.sort(-cells.counts(begun), axis=1)
         most, rest = falling[:, 0], falling[:, others:].sum(axis=1)
         a = np.where((rest > 0) & (b * most >= a * rest), b * (most // np.maximum(1, rest) + 1), a)
-    # Values that a pattern holds and no arc brings count, too.
-    at, its = np.nonzero(held)
-    pair, entry = np.unique(np.concatenate([pattern * width + value, at * width + its]), return_inverse=True)
-    pattern, value, of_arc = pair // width, pair % width, entry[: len(pattern)][of_arc]
-    cells, groups, rows = np.arange(len(pair)), np.arange(count), float(table.rows)
-    cap, level = (draft.add_columns(np.zeros(count), np.full(count, rows), whole=False) for _ in range(2))
-    above = draft.add_columns(np.zeros(len(pair)), np.full(len(pair), rows), whole=False)
-    has, ones = held[pattern, value].astype(float), np.ones(len(pair))
-    brought = (of_arc, draft.x, -np.ones(len(draft.x)))
-    draft.above([brought, (cells, cap[pattern], ones)], has)
-    draft.above([brought, (cells, above, ones), (cells, level[pattern], ones)], has)
+    cells.add_held()
+    pattern, each, groups, rows = cells.pattern, np.arange(len(cells)), np.arange(count), float(table.rows)
+    cap, level = draft.add_columns(count, upper=rows), draft.add_columns(count, upper=rows)
+    above = draft.add_columns(len(cells), upper=rows)
+    has = cells.held[pattern, cells.value].astype(float)
+    brought: Part = cells.of_arc, draft.x, -1.0
+    draft.add_rows(len(cells), [brought, (each, cap[pattern], 1.0)], lower=has)
+    draft.add_rows(len(cells), [brought, (each, above, 1.0), (each, level[pattern], 1.0)], lower=has)
     opened = np.flatnonzero(draft.y >= 0)
-    draft.above(
-        [
-            (draft.of_arc, draft.x, a[draft.of_arc]),
-            (groups, cap, np.full(count, -b)),
-            (groups, level, -a * others),
-            (pattern, above, -a[pattern]),
-            (opened, draft.y[opened], -np.ones(len(opened))),
-        ],
-        np.where(draft.y >= 0, 0.0, 1.0) - a * draft.held.size,
-    )
+    weights: list[Part] = [
+        (draft.of_arc, draft.x, a[draft.of_arc]),
+        (groups, cap, -b),
+        (groups, level, -a * others),
+        (pattern, above, -a[pattern]),
+        (opened, draft.y[opened], -1.0),
+    ]
+    draft.add_rows(count, weights, lower=np.where(draft.y >= 0, 0.0, 1.0) - a * draft.held.size)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
-        have = held.astype(float)
-        np.add.at(have, (pattern, value), np.bincount(of_arc, x, len(pair)))
+        have = cells.counts(x)
         falling = -np.sort(-have, axis=1)
         values[cap] = falling[:, 0]
-        its = falling[:, others - 1] if others <= width else np.zeros(count)
+        its = falling[:, others - 1] if others <= cells.width else np.zeros(count)
         values[level] = its
-        values[above] = np.maximum(0, have[pattern, value] - its[pattern])
-
-    draft.on_start(fill)
+        values[above] = np.maximum(0, have[pattern, cells.value] - its[pattern])
 
 
 def _add_closeness(draft: Draft, condition: CloseOnTree, table: Table) -> None:
-    pattern, value, of_arc = _cells(draft, table, condition.column)
-    count, cells = len(draft.held.size), len(pattern)
-    width = len(condition.whole)
-    held = draft.held.by_value(_codes(table, condition.column), width)
-    z = draft.add_columns(np.zeros(cells), np.full(cells, float(table.rows)), whole=True)
-    parts = [(of_arc, draft.x, np.ones(len(draft.x))), (np.arange(cells), z, -np.ones(cells))]
-    draft.add_rows(parts, np.zeros(cells), np.zeros(cells))
+    cells = _Cells(draft, table, condition.column)
+    count, each = len(draft.held.size), np.arange(len(cells))
+    z = draft.add_columns(len(cells), upper=float(table.rows), whole=True)
+    draft.add_rows(len(cells), [(cells.of_arc, draft.x, 1.0), (each, z, -1.0)], lower=0.0, upper=0.0)
     sides, lengths = condition.sides.astype(float), np.array([float(length) for length in condition.lengths])
     edges = np.flatnonzero(lengths)
     share = sides @ np.array(condition.whole, dtype=float) / table.rows
-    below = held @ sides.T - draft.held.size[:, None] * share
+    below = cells.held @ sides.T - draft.held.size[:, None] * share
     edge, owner = np.tile(edges, count), np.repeat(np.arange(count), len(edges))
     number = np.arange(len(edge))
     number_of = np.full((count, len(lengths)), -1, dtype=np.int64)
     number_of[owner, edge] = number
-    surplus = draft.add_columns(np.zeros(len(edge)), np.full(len(edge), INFINITY), whole=False)
-    at_cell, at_edge = np.nonzero(condition.sides.T[value][:, edges])
-    at_row = number_of[pattern[at_cell], edges[at_edge]]
-    all_cell, all_edge = np.repeat(np.arange(cells), len(edges)), np.tile(edges, cells)
-    all_row = number_of[pattern[all_cell], all_edge]
+    surplus = draft.add_columns(len(edge))
+    at_cell, at_edge = np.nonzero(condition.sides.T[cells.value][:, edges])
+    at_row = number_of[cells.pattern[at_cell], edges[at_edge]]
+    all_cell, all_edge = np.repeat(each, len(edges)), np.tile(edges, len(cells))
+    all_row = number_of[cells.pattern[all_cell], all_edge]
     for sign in (1.0, -1.0):
-        draft.above(
-            [
-                (number, surplus, np.ones(len(edge))),
-                (at_row, z[at_cell], np.full(len(at_row), -sign)),
-                (all_row, z[all_cell], sign * share[all_edge]),
-            ],
-            sign * below[owner, edge],
-        )
+        parts: list[Part] = [
+            (number, surplus, 1.0),
+            (at_row, z[at_cell], -sign),
+            (all_row, z[all_cell], sign * share[all_edge]),
+        ]
+        draft.add_rows(len(edge), parts, lower=sign * below[owner, edge])
     limit = float(condition.limit * condition.scale)
-    draft.above(
-        [(pattern, z, np.full(cells, limit)), (owner, surplus, -lengths[edge])],
-        -limit * draft.held.size.astype(float),
-    )
+    moved: list[Part] = [(cells.pattern, z, limit), (owner, surplus, -lengths[edge])]
+    draft.add_rows(count, moved, lower=-limit * draft.held.size)
 
+    @draft.on_start
     def fill(x: Numbers, values: Numbers) -> None:
-        amounts = np.bincount(of_arc, x, cells)
-        values[z] = amounts
-        have = np.zeros((count, width))
-        np.add.at(have, (pattern, value), amounts)
+        values[z] = cells.brought(x)
+        have = cells.counts(x) - cells.held
         found = have @ sides.T - have.sum(axis=1)[:, None] * share + below
         values[surplus] = np.abs(found[owner, edge])
 
-    draft.on_start(fill)
-
 
 def _add_flow(draft: Draft, condition: CloseByFlow, table: Table) -> None:
-    pattern, value, of_arc = _cells(draft, table, condition.column)
-    count, width = len(draft.held.size), len(condition.whole)
-    held = draft.held.by_value(_codes(table, condition.column), width).astype(float)
+    cells = _Cells(draft, table, condition.column)
+    count, width = len(draft.held.size), cells.width
     share = np.array(condition.whole, dtype=float) / table.rows
-    flow = draft.add_columns(
-        np.zeros(count * width * width), np.full(count * width * width, INFINITY), whole=False
-    ).reshape(count, width, width)
-    line = np.arange(count * width)
-    cell_line = pattern * width + value
-    from_ = np.repeat(line, width)
-    into = np.repeat(np.arange(count), width * width) * width + np.tile(np.arange(width), count * width)
-    ones = np.ones(flow.size)
-    parts = [(from_, flow.ravel(), ones), (cell_line[of_arc], draft.x, -np.ones(len(draft.x)))]
-    draft.add_rows(parts, held.ravel(), held.ravel())
+    # From each value of a pattern into each.
+    flow = draft.add_columns(count * width * width)
+    from_ = np.repeat(np.arange(count * width), width)
+    pattern = np.repeat(np.arange(count), width * width)
+    into = pattern * width + np.tile(np.arange(width), count * width)
+    line = cells.pattern * width + cells.value
+    held = cells.held.ravel().astype(float)
+    parts: list[Part] = [(from_, flow, 1.0), (line[cells.of_arc], draft.x, -1.0)]
+    draft.add_rows(len(held), parts, lower=held, upper=held)
     spread = (draft.of_arc[:, None] * width + np.arange(width)).ravel()
     size = (draft.held.size[:, None] * share).ravel()
-    parts = [(into, flow.ravel(), ones), (spread, np.repeat(draft.x, width), -np.tile(share, len(draft.x)))]
-    draft.add_rows(parts, size, size)
+    parts = [(into, flow, 1.0), (spread, np.repeat(draft.x, width), -np.tile(share, len(draft.x)))]
+    draft.add_rows(len(size), parts, lower=size, upper=size)
     limit = float(condition.limit * condition.scale)
     distances = np.tile(condition.distances.astype(float).ravel(), count)
-    draft.above(
-        [
-            (draft.of_arc, draft.x, np.full(len(draft.x), limit)),
-            (np.repeat(np.arange(count), width * width), flow.ravel(), -distances),
-        ],
-        -limit * draft.held.size.astype(float),
-    )
+    moved: list[Part] = [(draft.of_arc, draft.x, limit), (pattern, flow, -distances)]
+    draft.add_rows(count, moved, lower=-limit * draft.held.size)

@@ -13,6 +13,11 @@ from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 INFINITY = highspy.kHighsInf
 
+Amounts = Numbers | float
+"""A number for each column, row or entry, or one for all."""
+Part = tuple[NDArray[np.integer], Counts, Amounts]
+"""Entries of rows: which row, counted from the first that is added, which column, and the coefficient."""
+
 
 class Held:
     """What the patterns of a program hold of groups that stay: copies of a record each, and the pattern's place."""
@@ -46,30 +51,27 @@ class Draft:
         self, of_arc: Counts, record: NDArray[np.integer], demand: Numbers, cost: Numbers, held: Held, *, whole: bool
     ) -> None:
         self.of_arc, self.record, self.demand, self.held = of_arc, record, demand, held
-        self._rows: list[tuple[Counts, Counts, Numbers]] = []
+        self._entries: list[tuple[NDArray[np.integer], Counts, Numbers]] = []
         self._limits: list[tuple[Numbers, Numbers]] = []
-        self._columns: list[tuple[Numbers, Numbers, Numbers, bool]] = []
+        self._columns: list[tuple[Numbers, ...]] = []
         self._fills: list[Callable[[Numbers, Numbers], None]] = []
         self.columns = self.rows = 0
-        self.x = self.add_columns(cost, demand, whole=whole)
+        self.x = self.add_columns(len(cost), cost, upper=demand, whole=whole)
         self.y = np.full(len(held.size), -1, dtype=np.int64)
 
-    def add_columns(self, cost: Numbers, upper: Numbers, *, whole: bool, lower: Numbers | None = None) -> Counts:
+    def add_columns(
+        self, count: int, cost: Amounts = 0.0, *, lower: Amounts = 0.0, upper: Amounts = INFINITY, whole: bool = False
+    ) -> Counts:
         """Add columns; return their numbers."""
-        self._columns.append((cost, np.zeros(len(cost)) if lower is None else lower, upper, whole))
-        added = self.columns + np.arange(len(cost))
-        self.columns += len(cost)
-        return added
+        self._columns.append(tuple(np.broadcast_to(each, count) for each in (cost, lower, upper, whole)))
+        self.columns += count
+        return np.arange(self.columns - count, self.columns)
 
-    def add_rows(self, parts: list[tuple[Counts, Counts, Numbers]], lower: Numbers, upper: Numbers) -> None:
-        """Add rows: sums of the parts (row, column, value), rows counted from 0, are between `lower` and `upper`."""
-        self._rows += [(row + self.rows, column, value) for row, column, value in parts]
-        self._limits.append((lower, upper))
-        self.rows += len(lower)
-
-    def above(self, parts: list[tuple[Counts, Counts, Numbers]], lower: Numbers) -> None:
-        """Add rows: sums of the parts are at least `lower`."""
-        self.add_rows(parts, lower, np.full(len(lower), INFINITY))
+    def add_rows(self, count: int, parts: list[Part], *, lower: Amounts = -INFINITY, upper: Amounts = INFINITY) -> None:
+        """Add rows: sums of the parts are between `lower` and `upper`."""
+        self._entries += [(row + self.rows, column, np.broadcast_to(by, len(row))) for row, column, by in parts]
+        self._limits.append((np.broadcast_to(lower, count), np.broadcast_to(upper, count)))
+        self.rows += count
 
     def on_start(self, fill: Callable[[Numbers, Numbers], None]) -> None:
         """Note what writes columns' values, given those of x, where a search has a release to begin with."""
@@ -85,25 +87,21 @@ class Draft:
 
     def form(self) -> MatrixForm:
         """Return the program as arrays, every entry once."""
-        row, column, value = (np.concatenate([part[i] for part in self._rows]) for i in range(3))
-        place = row * self.columns + column
-        order = np.argsort(place, kind="stable")
-        place, value = place[order], value[order]
-        once = np.ones(len(place), dtype=np.bool_)
-        once[1:] = place[1:] != place[:-1]
-        if not once.all():
-            place, value = place[once], np.add.reduceat(value, np.flatnonzero(once))
-        cost, lower, upper = (np.concatenate([part[i] for part in self._columns]) for i in range(3))
+        row, column, value = map(np.concatenate, zip(*self._entries, strict=True))
+        place, entry = np.unique(row * self.columns + column, return_inverse=True)
+        cost, lower, upper, integer = map(np.concatenate, zip(*self._columns, strict=True))
+        coefficient: Numbers = np.bincount(entry, value)
+        row_lower, row_upper = map(np.concatenate, zip(*self._limits, strict=True))
         return MatrixForm(
             objective=cost,
             constant=0.0,
             lower=lower,
             upper=upper,
-            integer=np.concatenate([np.full(len(part[0]), part[3]) for part in self._columns]),
+            integer=integer,
             implied=np.zeros(self.columns, dtype=np.bool_),
             row_start=np.searchsorted(place, np.arange(self.rows + 1) * self.columns).astype(np.int32),
             column=(place % self.columns).astype(np.int32),
-            coefficient=value,
-            row_lower=np.concatenate([low for low, _ in self._limits]),
-            row_upper=np.concatenate([high for _, high in self._limits]),
+            coefficient=coefficient,
+            row_lower=row_lower,
+            row_upper=row_upper,
         )

@@ -1,7 +1,6 @@
 """Which records lie near each other: those that patterns with cheap arcs have in common.
 
-Records are reached breadth-first, over arcs of small reduced cost. This gives the regions of a table that are worked on separately: their
-core programs (`bound.core`) and the parts of a release that are let go (`releases.regions`).
+Records are reached breadth-first, over arcs of small reduced cost. This gives the parts of a release that are let go (`regions`).
 """
 
 from __future__ import annotations
@@ -32,8 +31,10 @@ class RegionGraph:
 
     def beside(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the records that have a cheap pattern in common with one of these, rising."""
-        patterns = np.unique(self._pattern[self._by_record[spans(self._record_start, records)]])
-        return np.unique(self._record[spans(self._pattern_start, patterns)]).astype(np.int64)
+        return np.unique(self._record[spans(self._pattern_start, self._patterns_of(records))]).astype(np.int64)
+
+    def _patterns_of(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.unique(self._pattern[self._by_record[spans(self._record_start, records)]])
 
     def around(self, seeds: NDArray[np.int64], budget: int, chance: np.random.Generator) -> NDArray[np.int64]:
         """Return `budget` records (all, if there are no more) nearest to `seeds`, rising; random ones where nothing more is near.
@@ -47,7 +48,7 @@ class RegionGraph:
         found[front] = True
         held = len(front)
         while held < budget:
-            patterns = np.unique(self._pattern[self._by_record[spans(self._record_start, front)]])
+            patterns = self._patterns_of(front)
             patterns = chance.permutation(patterns[~met[patterns]])
             met[patterns] = True
             records = self._record[spans(self._pattern_start, patterns)]

@@ -93,9 +93,7 @@ class Programs:
         demand = arcs.copies if demand is None else demand
         if (np.bincount(arcs.member[release.arc], release.count, len(demand)) != demand).any():
             return False
-        touched = np.zeros(len(arcs.cost), dtype=np.bool_)
-        touched[pattern_of[release.arc]] = True
-        also = touched[pattern_of[staying.arc]]
+        also = np.isin(pattern_of[staying.arc], pattern_of[release.arc])
         arc = np.concatenate([release.arc, staying.arc[also]])
         count = np.concatenate([release.count, staying.count[also]])
         groups, label = np.unique(pattern_of[arc], return_inverse=True)
@@ -156,7 +154,7 @@ class RegionProgram:
         held = Held(at, arcs.member[staying.arc[there]], staying.count[there], len(met))
         costs, whole = arcs.cost[pattern].astype(float), careful or needs_whole(conditions)
         draft = self._draft = Draft(of_arc, record, demand[place], costs, held, whole=whole)
-        draft.add_rows([(place, draft.x, np.ones(len(pattern)))], demand, demand)
+        draft.add_rows(len(demand), [(place, draft.x, 1.0)], lower=demand, upper=demand)
         if region.rows or opens(conditions):
             add_openings(draft, arcs.least[met].astype(float))
         self.patterns = met[draft.y >= 0]
@@ -180,15 +178,8 @@ class RegionProgram:
             row.append(np.full(len(at_arc) + len(at_pattern), number))
             column += [at_arc, y[at_pattern]]
             value += [cut.on_arc[here], cut.on_pattern[there]]
-        draft.add_rows(
-            [(np.concatenate(row), np.concatenate(column), np.concatenate(value).astype(float))],
-            np.full(len(rows), -INFINITY),
-            np.array([float(cut.most) for cut in rows]),
-        )
-
-    def encode(self, start: Release) -> Numbers:
-        """Return a publication of the region as values of all columns but flows, which the solver finds."""
-        return self._draft.values(self._along(start).astype(float))
+        entries = np.concatenate(row), np.concatenate(column), np.concatenate(value).astype(float)
+        draft.add_rows(len(rows), [entries], upper=np.array([float(cut.most) for cut in rows]))
 
     def _along(self, start: Release) -> Counts:
         """Return what a publication of the region takes along each of its arcs."""
@@ -201,7 +192,7 @@ class RegionProgram:
         solver = self.solver
         solver.setOptionValue("time_limit", float(min(seconds, _LONGEST)))
         if start is not None:
-            values = self.encode(start)
+            values = self._draft.values(self._along(start).astype(float))
             solver.setSolution(len(values), np.arange(len(values), dtype=np.int32), values)
         with stopped_by(solver, is_over):
             run(solver)

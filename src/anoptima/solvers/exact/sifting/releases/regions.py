@@ -209,12 +209,12 @@ class RegionSearch:
     def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
         order, start = self._arcs.by_record
-        arcs = order[spans(start, records)]
+        arcs: Counts = order[spans(start, records)]
         arcs = arcs[stays[self._arcs.pattern_of[arcs]]]
         arcs = arcs[np.diff(self._arcs.member[arcs], prepend=-1) != 0]
-        return (
-            arcs if self.programs.only_grows else np.asarray(arcs[self._guide.reduced[arcs] <= ABSORBING * self._unit])
-        )
+        if self.programs.only_grows:
+            return arcs
+        return np.asarray(arcs[self._guide.reduced[arcs] <= ABSORBING * self._unit])
 
     def _rows_within(self, own: Counts, absorbing: Counts, staying: Release) -> list[Row]:
         """Return the cuts that a region has a part in, less what the groups that stay take of them.

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.patterns import Patterns
+from anoptima.patterns import Patterns, spans
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.sifting.arcs import Arcs, owners
 from anoptima.table import Counts, Groups
 
 
@@ -64,26 +65,28 @@ def release_of(problem: CellSuppression, patterns: Patterns, partition: Partitio
     kept = ~problem.stars(partition)
     of_row = table.records.of_row
     _, first, group = np.unique(partition.labels, return_index=True, return_inverse=True)
-    pattern = patterns.find_each(kept[first], of_row[first])[group]
-    records = len(table.records)
+    return gathered(patterns, patterns.find_each(kept[first], of_row[first])[group], of_row)
+
+
+def gathered(arcs: Arcs | Patterns, pattern: Counts, record: Counts, count: Counts | None = None) -> Release:
+    """Return the release in which each of some patterns has one copy of a record, or `count`. O(arcs of these patterns)."""
     used, place = np.unique(pattern, return_inverse=True)
-    arcs = patterns.arcs_of(used)
+    own = spans(arcs.start, used)
+    records = int(arcs.member[own].max(initial=0)) + 1
     # Records rise within a pattern, so these keys rise.
-    keys = np.repeat(np.arange(len(used)), np.diff(patterns.start)[used]) * records + patterns.member[arcs]
-    wanted, count = np.unique(place * records + of_row, return_counts=True)
-    arc = arcs[np.searchsorted(keys, wanted)]
-    by_arc = np.argsort(arc)
-    return Release(arc[by_arc], count[by_arc].astype(np.int64))
+    keys = owners(arcs.start, used) * records + arcs.member[own]
+    wanted, entry = np.unique(place * records + record, return_inverse=True)
+    return Release(own[np.searchsorted(keys, wanted)], np.bincount(entry, count).astype(np.int64))
 
 
-def partition_of(patterns: Patterns, release_of: Release) -> Partition:
+def partition_of(patterns: Patterns, release: Release) -> Partition:
     """Return the partition whose groups are the patterns; the copies of a record go to its patterns in order. O(n)."""
     records = patterns.table.records
-    member = patterns.member[release_of.arc]
-    # Not by `pattern_of_arc`: to make that takes longer, of some ten million arcs, than to look up those of a release.
-    pattern = np.searchsorted(patterns.start, release_of.arc, side="right") - 1
+    member = patterns.member[release.arc]
+    # To list the patterns of all arcs takes longer, of some ten million, than to look up those of a release.
+    pattern = np.searchsorted(patterns.start, release.arc, side="right") - 1
     order = np.argsort(member, kind="stable")
-    of_copy = np.repeat(pattern[order], release_of.count[order])
+    of_copy = np.repeat(pattern[order], release.count[order])
     labels: Counts = np.empty(len(records.of_row), dtype=np.int64)
     labels[np.argsort(records.of_row, kind="stable")] = of_copy
     return Partition.from_labels(labels)

@@ -58,7 +58,9 @@ class Repair:
 
     def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator) -> None:
         rule, closeness = _closeness_of(instance)
-        values, share, arcs = _Values.of(rule, closeness), _share_of(instance), instance.arcs
+        values, arcs = _Values.of(rule, closeness), instance.arcs
+        shares_asked = [condition.share for condition in instance.conditions if isinstance(condition, AtMostShare)]
+        share = min(shares_asked, default=Fraction(1))
         pattern, (order, record_start) = arcs.pattern_of, arcs.by_record
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
@@ -178,10 +180,15 @@ def improve(
 def boards_for(instance: Instance, worth: Numbers, chance: np.random.Generator, threads: int) -> list[Repair]:
     """Return a board for each thread, of which there are no more than there is work for."""
     boards: list[Repair] = []
-    for _ in range(max(1, min(threads, int(instance.arcs.copies.sum()) // FEWEST_ROWS))):
+    for _ in range(threads_for(int(instance.arcs.copies.sum()), threads)):
         check_time()
         boards.append(Repair(instance, worth, chance))
     return boards
+
+
+def threads_for(rows: int, threads: int) -> int:
+    """Return on how many threads so many rows are worked at."""
+    return max(1, min(threads, rows // FEWEST_ROWS))
 
 
 def serves(instance: Instance) -> bool:
@@ -213,12 +220,6 @@ def _closeness_of(instance: Instance) -> tuple[TotalVariation | Tree, CloseOnTre
                 rule = rule.carrying.stricter
             return rule, closeness.along_trees[1]
     raise AssertionError("it serves closeness")
-
-
-def _share_of(instance: Instance) -> Fraction:
-    """Return the largest share that a value may have of a group."""
-    asked = [condition.share for condition in instance.conditions if isinstance(condition, AtMostShare)]
-    return min(asked, default=Fraction(1))
 
 
 @dataclass(frozen=True)

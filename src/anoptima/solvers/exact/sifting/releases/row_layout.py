@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.patterns import spans
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.row_moves import AFTER, AT, BEFORE, FIRST, SIZE, Ground, Groups
-from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.releases.release import Release, gathered
 
 AT_HAND = 2
 """Of a group that costs nothing, this multiple of k rows is at hand to be moved; the others stay, if they are k or more."""
@@ -70,8 +69,4 @@ class RowLayout:
 
     def release_of(self, ground: Ground, at: NDArray[np.int32]) -> Release:
         """Return the release that has each row in the group of the pattern `at` its place. O(arcs of the patterns in use)."""
-        arcs, records = self._arcs, len(self._arcs.copies)
-        wanted, count = np.unique(at.astype(np.int64) * records + ground.record, return_counts=True)
-        own = spans(arcs.start, np.unique(at))
-        keys = arcs.pattern_of[own] * records + arcs.member[own]
-        return Release(own[np.searchsorted(keys, wanted)], count.astype(np.int64))
+        return gathered(self._arcs, at.astype(np.int64), ground.record)

@@ -17,7 +17,7 @@ from anoptima.deadline import check_time
 from anoptima.patterns import spans
 from anoptima.solvers.exact.sifting.arcs import owners
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.releases.release import Release, gathered
 from anoptima.solvers.exact.sifting.rules.rule import Counts
 
 MOST = (1.0, 1.5, 3.0)
@@ -67,15 +67,7 @@ class Widening:
 
     def release(self) -> Release:
         """Return the groups."""
-        arcs, records = self._instance.arcs, len(self._instance.arcs.copies)
-        used, group = np.unique(self._pattern[self._group], return_inverse=True)
-        own = spans(arcs.start, used)
-        keys = owners(arcs.start, used) * records + arcs.member[own]
-        wanted, entry = np.unique(group * records + self._record, return_inverse=True)
-        count = np.bincount(entry, self._count).astype(np.int64)
-        arc = own[np.searchsorted(keys, wanted)]
-        order = np.argsort(arc)
-        return Release(arc[order], count[order])
+        return gathered(self._instance.arcs, self._pattern[self._group], self._record, self._count)
 
     def _serve(self, patterns: Counts, left: Counts, most: float, place: Counts) -> None:
         """Let groups inside the patterns of one column set take rows in, as long as some do."""

@@ -5,6 +5,8 @@ Under k-anonymity the search of large tables begins after a quarter of the passe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from anoptima.proofs.group_cases import has_cases
 from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP, PASSES, Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
@@ -31,17 +33,12 @@ FAR, FARTHEST = 3, 6
 """Under closeness worths move far from the first ones: steps are longer by these factors, on trees and at equal distance."""
 
 
+@dataclass(eq=False)
 class Ascend(Stage[StandingUnderSize]):
     """Raise the bound by passes from the multipliers of an `earlier` run, if there was one, or from the cheapest patterns."""
 
-    def __init__(self, standing: StandingUnderSize, earlier: Earlier | None) -> None:
-        super().__init__(standing)
-        self._earlier = earlier
-
-    @property
-    def is_needed(self) -> bool:
-        """There is no other bound, nor a search."""
-        return True
+    earlier: Earlier | None
+    is_needed = True
 
     def run(self, limit: float) -> None:
         """Go through all passes, and begin to search for releases."""
@@ -66,9 +63,9 @@ class Ascend(Stage[StandingUnderSize]):
     def _first(self) -> tuple[Terms, Multipliers]:
         """Return the multipliers to begin with, and the cuts that their prices are of."""
         standing, instance = self.standing, self.standing.instance
-        if self._earlier is not None:
-            standing.proved = self._earlier.proved
-            terms, at = Terms(instance.arcs, standing.kernels, self._earlier.rows), self._earlier.multipliers
+        if self.earlier is not None:
+            standing.proved = self.earlier.proved
+            terms, at = Terms(instance.arcs, standing.kernels, self.earlier.rows), self.earlier.multipliers
             standing.prove(terms.look(instance.arcs, at), terms)
             return terms, at
         return Terms(instance.arcs, standing.kernels), first_multipliers(instance.arcs)
@@ -81,17 +78,12 @@ def first_step_of(standing: StandingUnderRules) -> float:
     return FAR * FIRST_STEP if standing.instance.is_close else FIRST_STEP
 
 
+@dataclass(eq=False)
 class AscendWorths(Stage[StandingUnderRules]):
     """Raise the bound from the costs of the cheapest patterns on, or from the worths of an `earlier` run, by shorter steps."""
 
-    def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
-        super().__init__(standing)
-        self._earlier = earlier
-
-    @property
-    def is_needed(self) -> bool:
-        """There is no other bound."""
-        return True
+    earlier: EarlierWorths | None
+    is_needed = True
 
     def run(self, limit: float) -> None:
         """Go through all passes for which there is time."""
@@ -99,8 +91,8 @@ class AscendWorths(Stage[StandingUnderRules]):
         standing.ledger.phase("raising the bound")
         arcs, pricing = instance.arcs, standing.pricing
         start, step = first_multipliers(arcs, len(pricing.steps)), first_step_of(standing)
-        if self._earlier is not None:
-            start, step = self._earlier.multipliers(pricing), SHORTER * step
+        if self.earlier is not None:
+            start, step = self.earlier.multipliers(pricing), SHORTER * step
         is_branched_on = has_cases(instance.conditions) and not instance.is_close
         passes = FEW_PASSES if is_branched_on and len(arcs.member) <= FEW_PASSES_ARCS else PASSES
         course = Course(passes, step, pricing.pace, standing.share_of_left(DUAL_SHARE))

@@ -1,13 +1,14 @@
 """Branching on the sizes of groups and their rows of a value: under equal closeness in turns with dives for better releases.
 
 Under other closeness along edges, and closeness with diversity, a tree of a small table has one turn of half the time: whole groups
-often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, a tree grows early (`stages.branch_soon`), which
-is all that most small tables need, and again before and after what is left is searched (`stages.close`).
+often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, a tree grows early (`BranchSoon`), which is all
+that most small tables need, and again before and after what is left is searched (`stages.close`).
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +40,11 @@ ROWS = 100
 """How many rows a dive lets go. Of 300 census rows, tree closeness at 0.2, a minute leaves 893 stars; with 60 or 150 rows 895."""
 PATIENCE = 60
 """After so many dives that have gained nothing, other stages have their turn."""
+
+SOON_SHARE, SOON_LEAST_S, SOON_MOST_SHARE = 1.0, 1.0, 0.3
+"""An early turn takes this share of the seconds that have passed, and these at least, but no more than the last share of what is left."""
+SOON_ARCS, SOON_ARCS_OF_CLOSE = 20_000, 5_000
+"""Of tables of more arcs, other stages prove more in the time: `docs/figures.md`, "A tree first". The second number is for closeness."""
 
 
 def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:
@@ -180,3 +186,55 @@ class BranchBySize(Stage[StandingUnderRules]):
         if proof is not None:
             standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         self._checking = (time.monotonic() - began) / len(tree.cases)
+
+
+@dataclass(eq=False)
+class BranchSoon(Stage[StandingUnderRules]):
+    """Let the tree of `branch` grow as long as each turn closes half of what the bound lacked, under diversity and equal closeness.
+
+    Cuts, and moves of single rows, take a second or more however few rows there are; a tree of a few cases proves most such optima in a
+    fraction of one. Where it gets nowhere it loses about as much time as has passed.
+    """
+
+    part = Part.TREE
+
+    branch: BranchBySize
+
+    def why_not(self) -> str | None:
+        """A tree is grown soon anyway, or takes too long, or there are no proofs by cases of what is asked for."""
+        standing, instance = self.standing, self.standing.instance
+        if instance.is_by_value:
+            return "its tree is grown before rows are moved anyway"
+        if not standing.is_compiled:
+            return "plain loops take too long"
+        if instance.patterns.arcs > (SOON_ARCS_OF_CLOSE if instance.is_close else SOON_ARCS):
+            return "a turn that leads nowhere would take too long"
+        return self.branch.why_not_settle()
+
+    def run(self, limit: float) -> None:
+        """Grow, turn after turn."""
+        standing, branch, lacking = self.standing, self.branch, np.inf
+        while lacking > 0 and not (standing.is_over() or branch.tree.is_done or branch.tree.is_full):
+            before = branch.proved
+            branch.grow(min(standing.share_of_spent(SOON_SHARE, SOON_LEAST_S), standing.share_of_left(SOON_MOST_SHARE)))
+            lacking = standing.cost - standing.instance.step_of_cost - branch.proved
+            if lacking > branch.proved - before:
+                return
+
+
+@dataclass(eq=False)
+class Dive(Stage[StandingUnderRules]):
+    """Dive again and again, from the tree that bounds the whole table (`tree.dive`)."""
+
+    part = Part.DIVING
+
+    branch: BranchBySize
+
+    def why_not(self) -> str | None:
+        """There is no tree of whole groups, with a bound of the whole."""
+        return self.branch.why_not_dive()
+
+    def run(self, limit: float) -> None:
+        """Dive as long as that gains something."""
+        self.standing.ledger.phase("diving")
+        self.branch.dive(limit)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from abc import abstractmethod
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,7 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.stages.branch import Branch
-from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
-from anoptima.solvers.exact.sifting.stages.branch_soon import BranchSoon
+from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize, BranchSoon
 from anoptima.solvers.exact.sifting.stages.searching import search_once
 from anoptima.solvers.exact.sifting.stages.stage import S, Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
@@ -105,14 +105,13 @@ class Closing(Stage[S]):
         return is_searched
 
 
+@dataclass(eq=False)
 class Close(Closing[StandingUnderSize]):
     """Under k-anonymity; where a search takes too long, or there are too many arcs, regions are searched for as long."""
 
     arcs_per_s = ARCS_PER_S
 
-    def __init__(self, standing: StandingUnderSize, branch: Branch) -> None:
-        super().__init__(standing)
-        self._branch = branch
+    branch: Branch
 
     def run(self, limit: float) -> None:
         """Search for about `limit` seconds, less of them beside a tree."""
@@ -132,21 +131,20 @@ class Close(Closing[StandingUnderSize]):
         return *reduced_in_integers(instance.arcs, standing.terms, whole, instance.d), instance.d
 
     def _prove(self, limit: float, *, is_searched: bool) -> None:
-        if is_searched and self.standing.uses(Part.TREE) and self._branch.why_not() is None:
-            self._branch.run(limit)
+        if is_searched and self.standing.uses(Part.TREE) and self.branch.why_not() is None:
+            self.branch.run(limit)
 
     def _rows(self) -> list[Row]:
         return self.standing.terms.rows
 
 
+@dataclass(eq=False)
 class CloseUnderRules(Closing[StandingUnderRules]):
     """Under rules, where programs can state all that is asked."""
 
     arcs_per_s = PATTERN_ARCS_PER_S
 
-    def __init__(self, standing: StandingUnderRules, branch: BranchBySize) -> None:
-        super().__init__(standing)
-        self._branch, self._soon = branch, BranchSoon(standing, branch)
+    branch: BranchBySize
 
     def run(self, limit: float) -> None:
         """Search from the best release as it is published, whose groups may have more in common than their patterns say."""
@@ -157,8 +155,12 @@ class CloseUnderRules(Closing[StandingUnderRules]):
             standing.is_done = True
             return
         standing.take(standing.published)
-        if standing.uses(Part.TREE) and not standing.instance.is_close and self._soon.why_not() is None:
-            self._branch.settle(standing.share_of_left(BEFORE_SEARCH_SHARE, limit))
+        if (
+            standing.uses(Part.TREE)
+            and not standing.instance.is_close
+            and BranchSoon(standing, self.branch).why_not() is None
+        ):
+            self.branch.settle(standing.share_of_left(BEFORE_SEARCH_SHARE, limit))
         super().run(limit)
 
     def _reduced(self) -> tuple[float, Numbers, int]:
@@ -168,5 +170,5 @@ class CloseUnderRules(Closing[StandingUnderRules]):
         return standing.point.value, by_pattern[standing.instance.arcs.pattern_of], 1
 
     def _prove(self, limit: float, *, is_searched: bool) -> None:
-        if self.standing.uses(Part.TREE) and self._branch.why_not_settle() is None:
-            self._branch.settle(limit)
+        if self.standing.uses(Part.TREE) and self.branch.why_not_settle() is None:
+            self.branch.settle(limit)

@@ -10,16 +10,12 @@ import time
 import numpy as np
 
 from anoptima.solvers.compiling.loops import is_ready
-from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound import separation
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds
-from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.kernels.cut_search import best_term, grow
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back import EarlierWorths
-from anoptima.solvers.exact.sifting.stages.rounds import CUTS_SHARE, MOST_CUTS
+from anoptima.solvers.exact.sifting.stages.separate import averaged_rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
@@ -64,13 +60,8 @@ class CutWorths(Stage[StandingUnderRules]):
         def is_over() -> bool:
             return time.monotonic() >= until or standing.is_over()
 
-        def separate(x: Numbers, y: Numbers) -> list[Row]:
-            most = max(MOST_CUTS, int(CUTS_SHARE * len(instance.arcs.copies)))
-            support = separation.Support(instance.catalogue, x, y)
-            return separation.violated(support, standing.chance, is_over, most)
-
         point, terms = self.reached or self._begun()
-        rounds = AveragedRounds(instance.catalogue, separate, is_over, instance.unit)
+        rounds = averaged_rounds(standing, is_over)
         stale = 0
         while not is_over() and stale < PATIENCE:
             one = rounds.go_round(point, terms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,22 +22,17 @@ SECOND_SHARE = 0.15
 2 s with the second one and 15,567 without, k = 3 and l = 2 17,779 and 19,347."""
 
 
+@dataclass(eq=False)
 class FirstRelease(Stage[StandingUnderSize]):
     """Choose patterns greedily. Beside a start that the run was given this is done only where it is quick."""
 
-    def __init__(self, standing: StandingUnderSize, *, started: bool) -> None:
-        super().__init__(standing)
-        self._started = started
-
-    @property
-    def is_needed(self) -> bool:
-        """There is no other release."""
-        return True
+    started: bool
+    is_needed = True
 
     def why_not(self) -> str | None:
         """There is a start, and a greedy release would take too long."""
         seconds = self.standing.share_of_left(GREEDY_SHARE)
-        if self._started and len(self.standing.instance.arcs.member) > seconds * GREEDY_ARCS_PER_S:
+        if self.started and len(self.standing.instance.arcs.member) > seconds * GREEDY_ARCS_PER_S:
             return "there is a start, and another would take too long"
         return None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases import move_rows, repair
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -11,12 +13,11 @@ MOVE_SHARES, REPAIR_SHARE = (0.1, 0.5), 0.9
 """The parts of what is left then that moves of single rows may take, a short time first, and small changes after them."""
 
 
+@dataclass(eq=False)
 class MoveRows(Stage[StandingUnderRules]):
     """Move single rows, then change a dozen rows at once. Where the run is `resumed`, from the release as it is, which heat would melt."""
 
-    def __init__(self, standing: StandingUnderRules, *, resumed: bool) -> None:
-        super().__init__(standing)
-        self._resumed = resumed
+    resumed: bool
 
     def why_not(self) -> str | None:
         """Other principles have other ways, and uncompiled moves take too long."""
@@ -43,7 +44,7 @@ class MoveRows(Stage[StandingUnderRules]):
         standing = self.standing
         for share in MOVE_SHARES:
             moves = move_rows.RowMoves(standing.instance, standing.published, standing.forced)
-            seconds, begun = standing.share_of_left(share), move_rows.WARM if self._resumed else 0.0
+            seconds, begun = standing.share_of_left(share), move_rows.WARM if self.resumed else 0.0
             release = moves.anneal(seconds, standing.ledger.threads, standing.is_over, standing.chance, begun)
             if release is None:
                 return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.stages.branch_by_size import MOST_ARCS, BranchBySize
@@ -12,19 +14,18 @@ MOST_PATIENCE = 400
 """After this many regions without a gain, or one for each arc of the release, the search for a proof is tried."""
 
 
+@dataclass(eq=False)
 class SearchInBackground(Stage[StandingUnderRules]):
     """Begin as many searches as there are other threads, from here to the end of the run."""
 
     part = Part.BACKGROUND
 
-    def __init__(self, standing: StandingUnderRules, branch: BranchBySize) -> None:
-        super().__init__(standing)
-        self._branch = branch
+    branch: BranchBySize
 
     def why_not(self) -> str | None:
         """There is one thread, or so little to search that two would be in each other's way."""
         standing = self.standing
-        if self._branch.why_not_dive() is None:
+        if self.branch.why_not_dive() is None:
             return "dives find better releases, and a second thread slows them down"
         if standing.instance.patterns.arcs <= MOST_ARCS:
             return "one search is enough for so small a table"

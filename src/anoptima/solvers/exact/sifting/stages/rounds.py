@@ -6,39 +6,34 @@ Beside them the search for releases goes on; where that has a thread of its own,
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds
-from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.annealed_regions import WHOLE_LEAST
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.searching import BOUND, RELEASE, both_sides, search_a_turn
-from anoptima.solvers.exact.sifting.stages.separate import violated
+from anoptima.solvers.exact.sifting.stages.separate import averaged_rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
-MOST_CUTS, CUTS_SHARE = 2000, 0.1
-"""The most cuts taken from the mean of passes over the whole table: this number, or this share of its records if that is more."""
 NEAR_SHARE = 0.1
 """A search of the whole table near a mean may take this share of the seconds that have passed."""
 FINE_UNITS = 3
 """A gap that is tried to be closed by search rather than by better multipliers."""
 
 
+@dataclass(eq=False)
 class Rounds(Stage[StandingUnderSize]):
     """Raise the bound and search for better releases, whichever gains more."""
 
     part = Part.ROUNDS
 
-    def __init__(self, standing: StandingUnderSize, core: CoreRounds) -> None:
-        super().__init__(standing)
-        self._core = core
+    core: CoreRounds
 
     def why_not(self) -> str | None:
         """The table has a core program, which does better, or hardly a gap."""
-        if not self._core.is_too_large:
+        if not self.core.is_too_large:
             return "it has a core program"
         return "the gap is fine" if self._is_fine else None
 
@@ -51,7 +46,7 @@ class Rounds(Stage[StandingUnderSize]):
         standing, instance = self.standing, self.standing.instance
         standing.ledger.phase("cuts and releases")
         sides, rounds, near = both_sides(), 0, ProgramNear(instance.programs, instance.unit)
-        averaged = AveragedRounds(instance.catalogue, self._separate, standing.is_over, instance.unit)
+        averaged = averaged_rounds(standing, standing.is_over)
         while not standing.is_over() and not self._is_fine:
             began, lower = time.monotonic(), standing.point.value
             if sides.next() == BOUND or (standing.shared.is_in_background and not near.is_ready):
@@ -84,7 +79,3 @@ class Rounds(Stage[StandingUnderSize]):
         if gain > 0:
             standing.take(found)
         return max(0, gain)
-
-    def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
-        records = len(self.standing.instance.arcs.copies)
-        return violated(self.standing, x, y, most=max(MOST_CUTS, int(CUTS_SHARE * records)))

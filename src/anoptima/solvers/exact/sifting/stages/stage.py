@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from anoptima.solvers.exact.sifting.parts import Part
@@ -11,14 +12,14 @@ from anoptima.solvers.exact.sifting.standing import Standing
 S = TypeVar("S", bound=Standing[Any])
 
 
+@dataclass(eq=False)
 class Stage(ABC, Generic[S]):
     """One step of the plan, of one run: it has what it keeps from one turn to the next."""
 
     part: ClassVar[Part | None] = None
     """Which part of the method it is, if the method can do without it."""
 
-    def __init__(self, standing: S) -> None:
-        self.standing = standing
+    standing: S
 
     @property
     def is_needed(self) -> bool:

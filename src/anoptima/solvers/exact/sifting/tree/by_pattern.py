@@ -233,7 +233,9 @@ class ByPattern:
         near[self._arcs.member[(relaxed.x > TINY) & changed[self._arcs.pattern_of]]] = True
         if not near.any():
             return 0
-        known = self._violated_before(relaxed)
+        # Those that were found before, anywhere in the tree.
+        others = self._lacking(list(self._tree.rows))
+        known = [row for row in others if row.slack(relaxed.x, relaxed.y) < -LEAST_VIOLATION]
         new = self._tree.around.separate(relaxed.x, relaxed.y, near) if len(known) < ENOUGH_KNOWN else []
         self._tree.enter(new)
         rows = known + new
@@ -241,11 +243,6 @@ class ByPattern:
             self._core.drop_slack(relaxed.x, relaxed.y)
         self._core.add_cuts(rows)
         return len(rows)
-
-    def _violated_before(self, relaxed: Relaxed) -> list[Row]:
-        """Return cuts that were found before, are not in the core, and are violated."""
-        others = self._lacking(list(self._tree.rows))
-        return [row for row in others if row.slack(relaxed.x, relaxed.y) < -LEAST_VIOLATION]
 
     def _lacking(self, rows: Sequence[Row]) -> list[Row]:
         """Return those of the cuts that are not in the core."""

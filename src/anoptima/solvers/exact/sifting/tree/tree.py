@@ -41,8 +41,8 @@ class Leaves(Generic[L]):
     >>> for case in ("bb", "a", "ccc"):
     ...     leaves.leave(case)
     >>> leaves.close(leaves.take())
-    >>> leaves.next(), leaves.open, list(leaves)
-    ('bb', 2, ['a', 'bb', 'ccc'])
+    >>> leaves.open, list(leaves)
+    (2, ['a', 'bb', 'ccc'])
     """
 
     def __init__(self, key: Callable[[L], Any]) -> None:
@@ -69,10 +69,6 @@ class Leaves(Generic[L]):
     def close(self, case: L) -> None:
         """Put a case aside in which nothing is left to decide."""
         self._closed.append(case)
-
-    def next(self) -> L | None:
-        """Return the case that is next; None if none is open."""
-        return self._open[0][2] if self._open else None
 
     def take(self) -> L:
         """Take the next case up."""

@@ -10,10 +10,9 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import compiled, fastest
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.row_moves import anneal, following
-from anoptima.solvers.exact.sifting.releases import row_annealing as annealing
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
+from anoptima.solvers.exact.sifting.releases import annealing
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of

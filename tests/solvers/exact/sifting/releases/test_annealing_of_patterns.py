@@ -11,9 +11,8 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import compiled, fastest, is_ready
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels import pattern_moves as compiled_moves
-from anoptima.solvers.exact.sifting.releases import pattern_annealing as annealing
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing, pattern_annealing_of
+from anoptima.solvers.exact.sifting.releases import annealing
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, pattern_annealing_of
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -121,7 +120,7 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
         return change, lowest, *others
 
     monkeypatch.setattr(annealing, "fastest", lambda loop: noted)
-    monkeypatch.setattr(annealing, "CHUNK", 10)
+    monkeypatch.setattr(annealing, "PATTERNS_CHUNK", 10)
     for seed in range(10):
         _, _, arcs, release = begun(seed, 30)
         annealed(arcs, release, 100, seed)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from anoptima.solvers.exact.sifting.releases.cooling import Cooling
+from anoptima.solvers.exact.sifting.releases.annealing import Cooling
 from tests.clocks import Clock
 
 
