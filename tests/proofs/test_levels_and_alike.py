@@ -17,7 +17,7 @@ from anoptima.proofs.views import ROOM, View
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
 from anoptima.solvers.exact.sifting.kernels.pricing import price_all
-from anoptima.solvers.exact.sifting.kernels.whole_rows import Rows
+from anoptima.solvers.exact.sifting.kernels.rows import ByValue, Rows
 from anoptima.solvers.exact.sifting.rules.entropy import Entropy
 from tests.loops import each
 from tests.sizing import asked
@@ -52,12 +52,12 @@ def test_file_package_and_engine_find_the_same(seed: int) -> None:
     assert ours.smallest(view, np.array([least])).tolist() == [wanted]
     if not wanted:
         return
-    rows = Rows(gain, copies, value, records)
-    have, got, taken = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64), np.zeros(records)
-    seen = np.zeros(values, dtype=np.bool_)
-    found = best_outweighed(rows, wanted, a, b, first, different, have, got, seen, taken)
+    rows, taken = Rows(gain, copies, value, records), np.zeros(records)
+    have, got, best, limited = (np.full(values, number) for number in (0, 0, 0, 1))
+    by_value = ByValue(have, got, best, np.zeros(values, dtype=np.bool_), limited)
+    found = best_outweighed(rows, wanted, a, b, first, different, by_value, taken)
     assert pricing.price(lots, wanted, -math.inf) == ours.price(view, np.array([wanted]))[0] == found
-    assert is_outweighed(rows, taken, a, b, first, got, seen)
+    assert is_outweighed(rows, taken, a, b, first, by_value)
     assert taken.sum() >= wanted
     assert gain @ taken == found
 

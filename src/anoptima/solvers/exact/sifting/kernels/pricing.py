@@ -22,11 +22,12 @@ from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_rea
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.distinct import best_alike, best_distinct, is_alike_or_more
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
+from anoptima.solvers.exact.sifting.kernels.rows import ByValue, Rows
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import price_tree
-from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
+from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, room_for
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.tree import Tree
@@ -302,10 +303,11 @@ def _price_all(
     loose, code = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     count, group = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.float64)
     spared = np.empty(longest if kind == 5 else 1, dtype=np.float64)
+    limited = numbers[2:] if kind == 0 else np.ones(values, dtype=np.int64)
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
+    by_value = ByValue(have, got, best, seen, limited)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
-    shares = numbers[0], numbers[1], numbers[2:]
     asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
     room = room_for(len(asked.whole), longest if kind == 2 else 1, group)
     for p in range(len(cost)):
@@ -323,7 +325,7 @@ def _price_all(
         if not is_asked:
             if not hopeful:
                 continue
-            if kind == 0 and not frequency_may_gain(loose, raw, length, *shares, seen, best):
+            if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], by_value):
                 continue
         for i in range(length):
             order[i] = i
@@ -332,30 +334,29 @@ def _price_all(
             gain[i] = raw[order[i]]
             code[i] = loose[order[i]]
             count[i] = copies[member[first + order[i]]]
-        if kind == 3:
-            found = best_distinct(gain, count, code, length, least[p], 0, seen, group)
-        elif kind == 0:
-            found = best_frequency(gain, count, code, length, least[p], *shares, have, got, seen, group)
+        rows = Rows(gain, count, code, length)
+        if kind == 0:
+            found = best_frequency(rows, least[p], numbers[0], numbers[1], by_value, group)
         elif kind == 1:
-            found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
+            found = best_distinct(rows, least[p], numbers[0], seen, group)
+        elif kind == 3:
+            found = best_distinct(rows, least[p], 0, seen, group)
         elif kind == 4:
             # Most groups that are best by their number of values satisfy the condition, or gain nothing.
             above, below, level, different = numbers[0], numbers[1], numbers[2], numbers[3]
-            found = best_distinct(gain, count, code, length, least[p], different, seen, group)
-            rows = Rows(gain, count, code, length)
-            if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, got, seen):
-                found = best_outweighed(rows, least[p], above, below, level, different, have, got, seen, group)
+            found = best_distinct(rows, least[p], different, seen, group)
+            if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, by_value):
+                found = best_outweighed(rows, least[p], above, below, level, different, by_value, group)
         elif kind == 5:
             # Perhaps no more values than must occur are enough only if they are equally frequent.
-            found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
-            if numbers[1] and (is_asked or found > 0) and not is_alike_or_more(code, group, length, numbers[0], have):
-                found = best_distinct(gain, count, code, length, least[p], numbers[0] + 1, seen, group)
-                alike = best_alike(gain, count, code, length, least[p], numbers[0], have, best, seen, spared)
+            found = best_distinct(rows, least[p], numbers[0], seen, group)
+            if numbers[1] and (is_asked or found > 0) and not is_alike_or_more(rows, group, numbers[0], have):
+                found = best_distinct(rows, least[p], numbers[0] + 1, seen, group)
+                alike = best_alike(rows, least[p], numbers[0], by_value, spared)
                 if spared[:length].any() and (alike > found or not group[:length].any()):
                     found = alike
                     group[:length] = spared[:length]
         else:
-            rows = Rows(gain, count, code, length)
             found = best_equal(rows, least[p], most[p] if len(most) else asked.n, asked, is_asked, most_cases, room)
         if found > 0 or is_asked:
             prices[p] = found

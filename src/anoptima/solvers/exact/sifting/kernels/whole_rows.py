@@ -25,15 +25,6 @@ class Asked(NamedTuple):
     n: int
 
 
-class Rows(NamedTuple):
-    """The records that a pattern matches, by falling gain: what a copy gains, how many there are, and their value; how many records."""
-
-    gain: Any
-    copies: Any
-    value: Any
-    records: int
-
-
 class Room(NamedTuple):
     """Room to work in.
 

@@ -1,0 +1,57 @@
+"""What the loops over groups of one pattern work on, and how many rows it has where values are capped."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from anoptima.solvers.compiling.loops import part
+
+
+class Rows(NamedTuple):
+    """The records that a pattern matches, by falling gain: what a copy gains, how many there are, and their value; how many records."""
+
+    gain: Any
+    copies: Any
+    value: Any
+    records: int
+
+
+class ByValue(NamedTuple):
+    """Room to count and to mark values, and which of them are `limited` to a cap.
+
+    What a loop has not written of a value is left from other patterns; marks are all False before and after.
+    """
+
+    have: Any
+    got: Any
+    best: Any
+    seen: Any
+    limited: Any
+
+
+@part
+def sum_of_capped(rows: Any, cap: int, by_value: Any) -> int:
+    """Return how many rows there are, of those that values `have`, if each limited value is taken `cap` times at most."""
+    value, count, have, seen, limited = rows.value, rows.records, by_value.have, by_value.seen, by_value.limited
+    total = 0
+    for i in range(count):
+        v = value[i]
+        if not seen[v]:
+            seen[v] = True
+            total += min(have[v], cap) if limited[v] else have[v]
+    for i in range(count):
+        seen[value[i]] = False
+    return total
+
+
+@part
+def smallest_cap(rows: Any, largest: int, least: int, by_value: Any) -> int:
+    """Return the smallest cap at which there are `least` rows; one more than the `largest` if there are fewer even at that."""
+    low, high = 0, largest + 1
+    while low < high:
+        middle = (low + high) // 2
+        if sum_of_capped(rows, middle, by_value) >= least:
+            high = middle
+        else:
+            low = middle + 1
+    return low
