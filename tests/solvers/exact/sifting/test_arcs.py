@@ -111,6 +111,12 @@ def test_blocks_and_parts_are_priced_as_the_whole_is(seed: int) -> None:
     found = [kernels.opened(arcs.block(*own), worth, charge[slice(*own)]) for own in ends]
     assert np.concatenate([its[0] for its in found]).tolist() == values.tolist()
     assert np.concatenate([its[1] for its in found]).tolist() == least.tolist()
+    most = int(chance.integers(1, 9))
+    for block, own, its in arcs.blocks(most):
+        assert len(block) == 1 or len(block.member) <= most
+        assert kernels.opened(block, worth, charge[own])[0].tolist() == values[own].tolist()
+        assert block.member.tolist() == arcs.member[its].tolist()
+    assert sum(len(block) for block, *_ in arcs.blocks(most)) == len(arcs)
     part = kernels.part_of(arcs, np.flatnonzero(chance.random(len(arcs.member)) < 0.5))
     pattern = arcs.pattern_of[part.chosen]
     assert part.patterns.tolist() == sorted(set(pattern.tolist()))

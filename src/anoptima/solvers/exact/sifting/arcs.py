@@ -13,6 +13,7 @@ tests. Integers stay integers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -96,6 +97,14 @@ class Arcs:
     def times(self, d: int) -> Arcs:
         """Return the arcs with costs in parts of 1 / `d`."""
         return replace(self, cost=self.cost * d)
+
+    def blocks(self, most: int) -> Iterator[tuple[Arcs, slice, slice]]:
+        """Yield the patterns by blocks of at most `most` arcs, or of one pattern, with the places of its patterns and arcs among all."""
+        first = 0
+        while first < len(self):
+            last = max(first + 1, int(np.searchsorted(self.start, self.start[first] + most, side="right")) - 1)
+            yield self.block(first, last), slice(first, last), slice(int(self.start[first]), int(self.start[last]))
+            first = last
 
     def block(self, first: int, last: int) -> Arcs:
         """Return the patterns from `first` up to `last` alone.

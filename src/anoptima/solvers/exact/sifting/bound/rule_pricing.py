@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import pairwise
 from math import lcm
 
 import numpy as np
@@ -180,26 +178,18 @@ class RulePricing:
         self, price: partial[tuple[Numbers, Numbers]], arcs: Arcs, charges: Charges
     ) -> tuple[Numbers, Numbers]:
         threads = min(self.threads, len(arcs.member) // FEWEST_ARCS)
-        blocks = list(_blocks(arcs, charges, max(threads, len(arcs.member) // MOST_ARCS)))
+        blocks = list(arcs.blocks(min(MOST_ARCS, -(-len(arcs.member) // max(1, threads)))))
         if len(blocks) <= 1:
             return price(arcs, charges=charges)
 
-        def priced(block: tuple[Arcs, Charges]) -> tuple[Numbers, Numbers]:
+        def priced(block: tuple[Arcs, slice, slice]) -> tuple[Numbers, Numbers]:
             check_time()
-            return price(block[0], charges=block[1])
+            own, patterns, its = block
+            return price(own, charges=charges.of(patterns, its))
 
         found = side_by_side(priced, blocks, threads)
         prices, taken = zip(*found, strict=True)
         return np.concatenate(prices), np.concatenate(taken)
-
-
-def _blocks(arcs: Arcs, charges: Charges, count: int) -> Iterator[tuple[Arcs, Charges]]:
-    """Deal the patterns out to threads, in blocks of about as many arcs each, with what they are charged."""
-    ends = np.searchsorted(arcs.start, np.arange(count + 1) * arcs.start[-1] // max(1, count))
-    for first, last in pairwise(ends.tolist()):
-        if first < last:
-            own = slice(int(arcs.start[first]), int(arcs.start[last]))
-            yield arcs.block(first, last), charges.of(slice(first, last), own)
 
 
 def rule_pricing(instance: Instance, is_compiled: bool, threads: int = 1) -> RulePricing:

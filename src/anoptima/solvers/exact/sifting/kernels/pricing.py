@@ -9,10 +9,9 @@ for any worths pi. Groups of one pattern count as one: all rules are closed unde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -99,7 +98,9 @@ def price_all(
         _price_by_itself(rule, arcs, worth, everything, charges, (prices, taken))
         return prices * (multiples // rule.scale), taken
     price = _price_all if plain else compiled(_price_all)
-    for block, patterns, own in _blocks(arcs, 1, _PLAIN_BLOCK) if plain else [(arcs, slice(None), slice(None))]:
+    for block, patterns, own in arcs.blocks(_PLAIN_BLOCK if plain else len(arcs.member)):
+        if plain:
+            check_time()
         price(
             rule.kind,
             rule.numbers,
@@ -146,15 +147,6 @@ def _price_by_itself(
         if best > 0 or is_asked:
             prices[p] = best
             taken[arcs.start[p] + order] = group
-
-
-def _blocks(arcs: Arcs, cells: int, most: int) -> Iterator[tuple[Arcs, slice, slice]]:
-    """Yield the patterns by blocks of about `most` arcs times `cells`, with the places of both; look at the clock before each."""
-    work = np.cumsum((np.diff(arcs.start) + 1) * cells)
-    ends = np.flatnonzero(np.diff(work // most, append=-1)) + 1
-    for first, end in pairwise([0, *ends.tolist()]):
-        check_time()
-        yield arcs.block(first, end), slice(first, end), slice(int(arcs.start[first]), int(arcs.start[end]))
 
 
 def side_by_side(work: Callable[[P], R], pieces: Sequence[P], threads: int) -> list[R]:
@@ -231,7 +223,7 @@ def price_tree_all(
             theta[patterns],
         )
 
-    side_by_side(price, list(_blocks(arcs, len(rule.first) + 1, _BLOCK)), threads)
+    side_by_side(price, list(arcs.blocks(_BLOCK // (len(rule.first) + 1))), threads)
     return prices, taken, slope, theta
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,22 +20,21 @@ def reduced_costs(
     arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values: Numbers, least: Numbers
 ) -> NDArray[np.float64]:
     """See `arcs.reduced_costs`. O(A)."""
-    found = np.empty(len(arcs.member))
-    start, member, cost, _, _, more = _arrays(arcs, worth, surcharge)
-    for ends, some in _blocks(start):
-        compiled(_reduced)(start[ends], member, cost[some], worth, more, values[some], least[some], found)
+    found, more = np.empty(len(arcs.member)), _of_kind(worth, surcharge)
+    for block, some, own in arcs.blocks(_BLOCK_ARCS):
+        check_time()
+        cost = _of_kind(worth, block.cost)
+        compiled(_reduced)(block.start, block.member, cost, worth, more[own], values[some], least[some], found[own])
     return found
 
 
 def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
     """See `arcs.opened`. O(A k) for A arcs."""
-    value, least = np.zeros_like(charge, dtype=worth.dtype), np.zeros(len(arcs.cost), dtype=worth.dtype)
-    start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
-    charge = charge.astype(worth.dtype, copy=False)
-    for ends, some in _blocks(start):
-        compiled(_opened)(
-            start[ends], member, cost[some], copies, sizes[some], worth, more, charge[some], value[some], least[some]
-        )
+    value, least = np.zeros(len(arcs), dtype=worth.dtype), np.zeros(len(arcs), dtype=worth.dtype)
+    charge, more = _of_kind(worth, charge), _of_kind(worth, surcharge)
+    for block, some, own in arcs.blocks(_BLOCK_ARCS):
+        check_time()
+        compiled(_opened)(*_arrays(block, worth), more[own], charge[some], value[some], least[some])
     return value, least
 
 
@@ -48,30 +46,29 @@ def activity(
     taken_by_arc: NDArray[np.int64] | None = None,
 ) -> tuple[Any, NDArray[np.int64], NDArray[np.bool_]]:
     """See `arcs.activity`. O(A k) for A arcs; a pattern without a gain and without a negative charge is passed over."""
-    used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
-    start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
-    taken = _NOTHING if taken_by_arc is None else taken_by_arc
-    charge, total = charge.astype(worth.dtype, copy=False), worth.dtype.type(0)
-    for ends, some in _blocks(start):
-        total += compiled(_activity)(
-            start[ends], member, cost[some], copies, sizes[some], worth, more, charge[some], used, negative[some], taken
-        )
+    used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs), dtype=np.bool_)
+    taken, total = _NOTHING if taken_by_arc is None else taken_by_arc, worth.dtype.type(0)
+    charge, more = _of_kind(worth, charge), _of_kind(worth, surcharge)
+    for block, some, own in arcs.blocks(_BLOCK_ARCS):
+        check_time()
+        total += compiled(_activity)(*_arrays(block, worth), more[own], charge[some], used, negative[some], taken[own])
     return worth.dtype.type(total), used, negative
 
 
-def _blocks(start: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
-    """Yield where patterns begin and end, and the patterns, as many at a time as have `_BLOCK_ARCS`; look at the clock before."""
-    first, last = 0, len(start) - 1
-    while first < last:
-        check_time()
-        end = max(first + 1, int(np.searchsorted(start, start[first] + _BLOCK_ARCS, side="right")) - 1)
-        yield slice(first, end + 1), slice(first, end)
-        first = end
+def _of_kind(worth: Numbers, numbers: Numbers | None) -> Numbers:
+    """Return numbers of the kind that worths are; none for nothing."""
+    return np.zeros(0, dtype=worth.dtype) if numbers is None else numbers.astype(worth.dtype, copy=False)
 
 
-def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any, ...]:
-    more = np.zeros(0, dtype=worth.dtype) if surcharge is None else surcharge.astype(worth.dtype, copy=False)
-    return arcs.start, arcs.member, arcs.cost.astype(worth.dtype, copy=False), arcs.copies, arcs.least, more
+def _arrays(arcs: Arcs, worth: Numbers) -> tuple[Any, ...]:
+    return arcs.start, arcs.member, _of_kind(worth, arcs.cost), arcs.copies, arcs.least, worth
+
+
+@part
+def _gain(a: int, member: Any, price: Any, worth: Any, more: Any) -> Any:
+    """Return what a copy gains along an arc."""
+    gain = worth[member[a]] - price
+    return gain - more[a] if len(more) else gain
 
 
 @part
@@ -81,10 +78,7 @@ def _select(
     """Fill `best` and `whose` with the gains, falling, and the arcs that the k best copies come from; return how many."""
     count, held = 0, 0
     for a in range(first, last):
-        t = member[a]
-        gain = worth[t] - price
-        if len(more):
-            gain -= more[a]
+        gain = _gain(a, member, price, worth, more)
         if held >= k and gain <= best[count - 1]:
             continue
         place = count
@@ -93,7 +87,7 @@ def _select(
             place -= 1
         best[place], whose[place] = gain, a
         count += 1
-        held += copies[t]
+        held += copies[member[a]]
         while held - copies[member[whose[count - 1]]] >= k:
             held -= copies[member[whose[count - 1]]]
             count -= 1
@@ -105,13 +99,10 @@ def _gained(first: int, last: int, member: Any, copies: Any, price: Any, worth: 
     """Return what the copies that gain by a pattern gain together, and how many they are."""
     total, taken = worth.dtype.type(0), 0
     for a in range(first, last):
-        t = member[a]
-        gain = worth[t] - price
-        if len(more):
-            gain -= more[a]
+        gain = _gain(a, member, price, worth, more)
         if gain > 0:
-            total += gain * copies[t]
-            taken += copies[t]
+            total += gain * copies[member[a]]
+            taken += copies[member[a]]
     return total, taken
 
 
@@ -145,10 +136,7 @@ def _reduced(
     for p in range(len(cost)):
         opening, lowest = max(values[p], 0), min(least[p], 0)
         for a in range(start[p], start[p + 1]):
-            gain = worth[member[a]] - cost[p]
-            if len(more):
-                gain -= more[a]
-            found[a] = opening + max(0, lowest - gain)
+            found[a] = opening + max(0, lowest - _gain(a, member, cost[p], worth, more))
 
 
 @loop(lambda: [(WHOLE, HALF, of, WHOLE, WHOLE, of, of, of, of, of) for of in (REAL, WHOLE)], 2)
@@ -176,33 +164,29 @@ def _activity(
     for p in range(len(cost)):
         k = sizes[p]
         total, taken = _gained(start[p], start[p + 1], member, copies, cost[p], worth, more)
-        if taken >= k:
-            if charge[p] < total:
-                negative[p] = True
-                found += charge[p] - total
-                for a in range(start[p], start[p + 1]):
-                    t = member[a]
-                    gain = worth[t] - cost[p]
-                    if len(more):
-                        gain -= more[a]
-                    if gain > 0:
-                        used[t] += copies[t]
-                        if len(taken_by_arc):
-                            taken_by_arc[a] = copies[t]
-        elif taken > 0 or charge[p] < 0:
-            if charge[p] >= total:
-                # The k best copies are worth no more than the positive ones among them.
-                continue
+        count = 0
+        # The k best copies are worth no more than those that gain.
+        if taken < k and charge[p] < total:
             count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
             total = _worth_of(count, k, member, copies, best, whose)
-            if charge[p] < total:
-                negative[p] = True
-                found += charge[p] - total
-                left = k
-                for i in range(count):
-                    z = min(left, copies[member[whose[i]]])
-                    used[member[whose[i]]] += z
+        if charge[p] >= total:
+            continue
+        negative[p] = True
+        found += charge[p] - total
+        if count:
+            left = k
+            for i in range(count):
+                a, t = whose[i], member[whose[i]]
+                z = min(left, copies[t])
+                used[t] += z
+                left -= z
+                if len(taken_by_arc):
+                    taken_by_arc[a] = z
+        else:
+            for a in range(start[p], start[p + 1]):
+                if _gain(a, member, cost[p], worth, more) > 0:
+                    t = member[a]
+                    used[t] += copies[t]
                     if len(taken_by_arc):
-                        taken_by_arc[whose[i]] = z
-                    left -= z
+                        taken_by_arc[a] = copies[t]
     return found
