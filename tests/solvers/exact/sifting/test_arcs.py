@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from tests.loops import each
 from tests.solvers.exact.sifting import cases
 
@@ -131,8 +133,8 @@ def test_all_groups_of_k_anonymity_have_k_rows_and_a_cheapest_pattern(seed: int)
     patterns, arcs = cases.arcs_of(cases.problem_of(seed))
     assert set(arcs.least.tolist()) == {arcs.k}
     records = len(arcs.copies) + 1
-    found = kernels.cheapest(arcs.start, arcs.member, arcs.cost, records)
-    assert found.tolist() == [
+    found = first_multipliers(replace(arcs, copies=np.ones(records, dtype=np.int64)))
+    assert found.worth.tolist() == [
         min(arcs.cost[patterns.pattern_of_arc[arcs.member == r]], default=np.inf) for r in range(records)
     ]
 

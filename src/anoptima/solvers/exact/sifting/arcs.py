@@ -165,23 +165,6 @@ def reduced_costs(arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values:
     return found
 
 
-def cheapest(
-    start: NDArray[np.int64],
-    member: NDArray[np.int32],
-    cost: NDArray[np.int64],
-    records: int,
-    otherwise: float = np.inf,
-) -> Numbers:
-    """Return the cost of each record's cheapest pattern; `otherwise` for one that no pattern matches. O(A).
-
-    >>> cheapest(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), 4, 9).tolist()
-    [2.0, 1.0, 1.0, 9.0]
-    """
-    found = np.full(records, float(otherwise))
-    np.minimum.at(found, member, np.repeat(cost.astype(float), np.diff(start)))
-    return found
-
-
 def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
     """Return v_p for every pattern, and the least gain that its best group takes. O(A log A) for A arcs.
 

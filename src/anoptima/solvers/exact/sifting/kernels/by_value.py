@@ -99,7 +99,6 @@ def put_together(
             pairs[0, count], pairs[1, count] = i, j
             # By rows and different values, then by what is paid.
             pairs[2, count] = -(((size - missing) * (different + 1) + kinds) * (room + 1) + paid)
-            order[count] = count
             count += 1
     sort_falling(order, count, pairs[2], spare)
     new, kind, best = end, -1, 0
@@ -227,7 +226,7 @@ def best_by_value(
     rows of each value gain `lift` more. A size with too many parts is worth what its best rows promise; then nothing better is looked for.
     """
     values, number, rows = len(lift), len(gain), copies.sum()
-    order, spare = np.arange(number), np.empty(number, dtype=np.int64)
+    order, spare = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
     sort_falling(order, number, gain, spare)
     begin = np.zeros(values + 1, dtype=np.int64)
     for i in range(number):
@@ -244,14 +243,14 @@ def best_by_value(
             at = filled[v]
             owner[at], value[at], own[at], lifted[at] = i, v, gain[i], gain[i] + lift[v]
             filled[v] += 1
-    by_lift, spare = np.arange(rows), np.empty(rows, dtype=np.int64)
+    by_lift, spare = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64)
     sort_falling(by_lift, rows, lifted, spare)
     promised = np.zeros(rows + 1, dtype=np.int64)
     for at in range(rows):
         promised[at + 1] = promised[at] + lifted[by_lift[at]]
-    most = min(most, rows)
-    sizes = np.arange(least, most + 1)
-    sort_falling(sizes, len(sizes), promised, np.empty(len(sizes), dtype=np.int64))
+    sizes = max(0, min(most, rows) - least + 1)
+    by_promise, spare = np.empty(sizes, dtype=np.int64), np.empty(sizes, dtype=np.int64)
+    sort_falling(by_promise, sizes, promised[least:], spare)
     runs, others = np.empty((values + 1, 3), dtype=np.int64), np.empty(rows + 1, dtype=np.int64)
     stack, held, best_held = (
         np.empty(2 * values + 2, dtype=np.int64),
@@ -260,8 +259,8 @@ def best_by_value(
     )
     best, work = nothing, (room_for, runs, others)
     room_for.looks[0] = 0
-    for turn in range(len(sizes)):
-        size = sizes[turn]
+    for turn in range(sizes):
+        size = least + by_promise[turn]
         if promised[size] <= best:
             break
         found = best_of_size(size, best, own, begin, lifted, value, by_lift, edges, asked, work)

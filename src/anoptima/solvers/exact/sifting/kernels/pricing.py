@@ -319,8 +319,6 @@ def _price_all(
                 continue
             if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], by_value):
                 continue
-        for i in range(length):
-            order[i] = i
         sort_falling(order, length, raw, spare)
         for i in range(length):
             gain[i] = raw[order[i]]

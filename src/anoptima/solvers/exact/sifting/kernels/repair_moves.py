@@ -222,8 +222,8 @@ def list_patterns(board: Any) -> int:
     loose, start, pattern_of, arc_of = board.loose, board.record_start, board.record_pattern, board.record_arc
     place, patterns, first, arcs, records = board.place, board.chosen, board.first, board.listed, board.listed_record
     loose = loose[: board.marks[LOOSE]]
-    by_worth = np.arange(len(loose))
-    sort_falling(by_worth, len(loose), board.worth[loose], np.empty(len(loose), dtype=np.int64))
+    by_worth, spare = np.empty(len(loose), dtype=np.int64), np.empty(len(loose), dtype=np.int64)
+    sort_falling(by_worth, len(loose), board.worth[loose], spare)
     count = 0
     for r in loose:
         for j in range(start[r], start[r + 1]):
