@@ -21,7 +21,7 @@ from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_rea
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.distinct import best_alike, best_distinct, is_alike_or_more
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
-from anoptima.solvers.exact.sifting.kernels.rows import ByValue, Rows
+from anoptima.solvers.exact.sifting.kernels.rows import ByValue, Rows, gain_along
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
@@ -252,20 +252,18 @@ def _reduced_costs(
         for a in range(start[p], start[p + 1]):
             left_out[value[member[a]]] = -np.inf
             if taken[a] > TINY:
-                lowest = min(lowest, worth[member[a]] - cost[p] - (more[a] if len(more) else 0.0))
+                lowest = min(lowest, gain_along(a, member, cost[p], worth, more))
         for a in range(start[p], start[p + 1]):
             r = member[a]
             if copies[r] - taken[a] > TINY:
-                gain = worth[r] - cost[p] - (more[a] if len(more) else 0.0)
-                left_out[value[r]] = max(left_out[value[r]], gain)
+                left_out[value[r]] = max(left_out[value[r]], gain_along(a, member, cost[p], worth, more))
         for a in range(start[p], start[p + 1]):
             r = member[a]
             if taken[a] > TINY and worths[p] < TINY:
                 found[a] = 0.0
             else:
                 least = max(lowest, left_out[value[r]])
-                gain = worth[r] - cost[p] - (more[a] if len(more) else 0.0)
-                found[a] = max(0.0, worths[p]) + max(0.0, least - gain)
+                found[a] = max(0.0, worths[p]) + max(0.0, least - gain_along(a, member, cost[p], worth, more))
 
 
 @loop(_examples, 17)
@@ -308,9 +306,7 @@ def _price_all(
         first, length = start[p], start[p + 1] - start[p]
         hopeful = False
         for i in range(length):
-            raw[i] = worth[member[first + i]] - cost[p]
-            if len(more):
-                raw[i] -= more[first + i]
+            raw[i] = gain_along(first + i, member, cost[p], worth, more)
             loose[i] = value[member[first + i]]
             hopeful = hopeful or raw[i] > 0
         is_asked = everything or (len(charge) > 0 and charge[p] < 0)

@@ -1,4 +1,4 @@
-"""What the loops over groups of one pattern work on, and how many rows it has where values are capped."""
+"""What the loops over one pattern work on: what its rows gain, and how many they are where values are capped."""
 
 from __future__ import annotations
 
@@ -27,6 +27,13 @@ class ByValue(NamedTuple):
     best: Any
     seen: Any
     limited: Any
+
+
+@part
+def gain_along(a: int, member: Any, price: Any, worth: Any, more: Any) -> Any:
+    """Return what a copy gains along an arc of a pattern of this price; `more` is what arcs are charged, if anything."""
+    gain = worth[member[a]] - price
+    return gain - more[a] if len(more) else gain
 
 
 @part

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import HALF, REAL, TRUTH, WHOLE, compiled, loop, part
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
+from anoptima.solvers.exact.sifting.kernels.rows import gain_along
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 _BLOCK_ARCS = 1 << 23
@@ -65,20 +66,13 @@ def _arrays(arcs: Arcs, worth: Numbers) -> tuple[Any, ...]:
 
 
 @part
-def _gain(a: int, member: Any, price: Any, worth: Any, more: Any) -> Any:
-    """Return what a copy gains along an arc."""
-    gain = worth[member[a]] - price
-    return gain - more[a] if len(more) else gain
-
-
-@part
 def _select(
     first: int, last: int, member: Any, copies: Any, k: int, price: Any, worth: Any, more: Any, best: Any, whose: Any
 ) -> int:
     """Fill `best` and `whose` with the gains, falling, and the arcs that the k best copies come from; return how many."""
     count, held = 0, 0
     for a in range(first, last):
-        gain = _gain(a, member, price, worth, more)
+        gain = gain_along(a, member, price, worth, more)
         if held >= k and gain <= best[count - 1]:
             continue
         place = count
@@ -99,7 +93,7 @@ def _gained(first: int, last: int, member: Any, copies: Any, price: Any, worth: 
     """Return what the copies that gain by a pattern gain together, and how many they are."""
     total, taken = worth.dtype.type(0), 0
     for a in range(first, last):
-        gain = _gain(a, member, price, worth, more)
+        gain = gain_along(a, member, price, worth, more)
         if gain > 0:
             total += gain * copies[member[a]]
             taken += copies[member[a]]
@@ -120,9 +114,7 @@ def _worth_of(count: int, k: int, member: Any, copies: Any, best: Any, whose: An
 @part
 def _room(sizes: Any, kind: Any) -> Any:
     """Return room for the best copies of a group of any of these sizes."""
-    largest = 0
-    for size in sizes:
-        largest = max(largest, size)
+    largest = sizes.max()
     return np.zeros(largest + 2, dtype=kind.dtype), np.zeros(largest + 2, dtype=np.int64)
 
 
@@ -136,7 +128,7 @@ def _reduced(
     for p in range(len(cost)):
         opening, lowest = max(values[p], 0), min(least[p], 0)
         for a in range(start[p], start[p + 1]):
-            found[a] = opening + max(0, lowest - _gain(a, member, cost[p], worth, more))
+            found[a] = opening + max(0, lowest - gain_along(a, member, cost[p], worth, more))
 
 
 @loop(lambda: [(WHOLE, HALF, of, WHOLE, WHOLE, of, of, of, of, of) for of in (REAL, WHOLE)], 2)
@@ -184,7 +176,7 @@ def _activity(
                     taken_by_arc[a] = z
         else:
             for a in range(start[p], start[p + 1]):
-                if _gain(a, member, cost[p], worth, more) > 0:
+                if gain_along(a, member, cost[p], worth, more) > 0:
                     t = member[a]
                     used[t] += copies[t]
                     if len(taken_by_arc):
