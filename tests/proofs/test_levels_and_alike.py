@@ -81,7 +81,7 @@ def test_they_find_the_same_under_entropy(seed: int) -> None:
     found = pricing.price(lots, least, -math.inf)
     ours = int(more_or_alike(l, distinct)(view, np.array([least]))[0])
     assert ours == (found if found > -math.inf else -ROOM)
-    rule = Entropy("s", value.astype(np.int32), values, float(l), l, True)
+    rule = Entropy("s", value.astype(np.int32), values, l, float(l), True)
     arcs = Arcs(
         np.array([0, records]),
         np.arange(records, dtype=np.int32),

@@ -116,18 +116,16 @@ class Catalogue:
             own = np.arange(arcs.start[p], arcs.start[p + 1])
             members = arcs.member[own]
             chosen = _among(members, term.records)
+            amount_of = int(arcs.copies[members[chosen]].sum())
             if term.inside:
-                amount_of = int(arcs.copies[members[chosen]].sum())
                 # e_p = sum_S (s_t y_p - x_pt): the y part goes to the pattern, the x part to the arcs.
-                coefficient = int(rounded(np.array([amount_of]), d, rest)[0]) - amount_of
-                places.append(own[chosen])
-                charges.append(np.ones(int(chosen.sum()), dtype=np.int64))
+                charged, sign, paid = chosen, 1, amount_of
             else:
-                outside = ~chosen & ~_among(members, cut.records)
-                amount_of = max(0, int(arcs.least[p]) - int(arcs.copies[members[chosen]].sum()))
-                coefficient = int(rounded(np.array([amount_of]), d, rest)[0])
-                places.append(own[outside])
-                charges.append(-np.ones(int(outside.sum()), dtype=np.int64))
+                charged, sign, paid = ~chosen & ~_among(members, cut.records), -1, 0
+                amount_of = max(0, int(arcs.least[p]) - amount_of)
+            coefficient = int(rounded(np.array([amount_of]), d, rest)[0]) - paid
+            places.append(own[charged])
+            charges.append(np.full(int(charged.sum()), sign))
             patterns.append(np.array([p]))
             coefficients.append(np.array([coefficient]))
         on = np.concatenate(patterns), np.concatenate(coefficients)

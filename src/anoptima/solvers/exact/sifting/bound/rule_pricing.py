@@ -95,19 +95,15 @@ class RulePricing:
         """Return the same over a part of the arcs."""
         return replace(self, patterns=self.patterns[part.patterns])
 
-    def priced(self, arcs: Arcs, worth: Numbers, *, everything: bool = False, charges: Charges = NOTHING) -> Priced:
-        """Price every pattern by every rule, and keep the least; trees as if closeness asked for nothing."""
-        return self._priced(arcs, worth, everything, {}, charges)
-
     def slacks(self, arcs: Arcs, at: Multipliers) -> dict[int, Slack]:
         """Return the prices of edges of the patterns that some record gains by, of every rule that has some, by its number."""
         found = self._slacks(at)
-        self._priced(arcs, at.worth, False, found)
+        self.priced(arcs, at.worth, found)
         return found
 
     def look(self, arcs: Arcs, at: Multipliers, charges: Charges = NOTHING) -> DualPoint:
         """Look at all patterns, those that are worth nothing among them."""
-        found = self._priced(arcs, at.worth, True, self._slacks(at), charges)
+        found = self.priced(arcs, at.worth, self._slacks(at), everything=True, charges=charges)
         values = charges.before(found.prices / found.scale)
         value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum())
         plain, rule = not self.is_compiled, self.rules[0]
@@ -117,7 +113,7 @@ class RulePricing:
     def go(self, arcs: Arcs, at: Multipliers, charges: Charges = NOTHING) -> Pass:
         """Price the patterns that some record gains by."""
         slacks = self._slacks(at)
-        found = self._priced(arcs, at.worth, False, slacks, charges)
+        found = self.priced(arcs, at.worth, slacks, charges=charges)
         values, taken = charges.before(found.prices / found.scale), found.taken
         negative = values < 0
         if len(charges.pattern):
@@ -145,13 +141,20 @@ class RulePricing:
         prices[:, self.patterns] = [slack.lam for slack in slacks.values()]
         return Multipliers(at.worth, prices.ravel())
 
-    def _priced(
-        self, arcs: Arcs, worth: Numbers, everything: bool, slacks: dict[int, Slack], charges: Charges = NOTHING
+    def priced(
+        self,
+        arcs: Arcs,
+        worth: Numbers,
+        slacks: dict[int, Slack] | None = None,
+        *,
+        everything: bool = False,
+        charges: Charges = NOTHING,
     ) -> Priced:
+        """Price every pattern by every rule, and keep the least; trees without their `slacks` as if closeness asked for nothing."""
         scale = lcm(*(rule.scale for rule in self.rules))
         found: Priced | None = None
         for number, rule in enumerate(self.rules):
-            if number in slacks:
+            if slacks and number in slacks:
                 own = slacks[number]
                 assert isinstance(rule, Tree)
                 sizes = self.sizes.setdefault(number, np.zeros(self.count, dtype=np.int64))

@@ -35,7 +35,8 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
     charge, more = _of_kind(worth, charge), _of_kind(worth, surcharge)
     for block, some, own in arcs.blocks(_BLOCK_ARCS):
         check_time()
-        compiled(_opened)(*_arrays(block, worth), more[own], charge[some], value[some], least[some])
+        start, member, cost, copies, sizes = _arrays(block, worth)
+        compiled(_opened)(start, member, cost, copies, sizes, worth, more[own], charge[some], value[some], least[some])
     return value, least
 
 
@@ -52,7 +53,10 @@ def activity(
     charge, more = _of_kind(worth, charge), _of_kind(worth, surcharge)
     for block, some, own in arcs.blocks(_BLOCK_ARCS):
         check_time()
-        total += compiled(_activity)(*_arrays(block, worth), more[own], charge[some], used, negative[some], taken[own])
+        start, member, cost, copies, sizes = _arrays(block, worth)
+        total += compiled(_activity)(
+            start, member, cost, copies, sizes, worth, more[own], charge[some], used, negative[some], taken[own]
+        )
     return worth.dtype.type(total), used, negative
 
 
@@ -62,7 +66,7 @@ def _of_kind(worth: Numbers, numbers: Numbers | None) -> Numbers:
 
 
 def _arrays(arcs: Arcs, worth: Numbers) -> tuple[Any, ...]:
-    return arcs.start, arcs.member, _of_kind(worth, arcs.cost), arcs.copies, arcs.least, worth
+    return arcs.start, arcs.member, _of_kind(worth, arcs.cost), arcs.copies, arcs.least
 
 
 @part

@@ -117,7 +117,7 @@ def _(condition: AtLeastEntropy, table: Table) -> Rule:
     column = condition.column
     values = len(table.sensitive_column(column).values)
     equal, is_alike = float(condition.equal), condition.is_alike_at_least
-    return Entropy(column, value_of_record(table, column), values, equal, condition.values, is_alike)
+    return Entropy(column, value_of_record(table, column), values, condition.values, equal, is_alike)
 
 
 @rule_of.register
