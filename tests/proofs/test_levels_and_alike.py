@@ -17,7 +17,7 @@ from anoptima.proofs.views import ROOM, View
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
 from anoptima.solvers.exact.sifting.kernels.pricing import price_all
-from anoptima.solvers.exact.sifting.kernels.rows import ByValue, Rows
+from anoptima.solvers.exact.sifting.kernels.rows import Rows, Tallies
 from anoptima.solvers.exact.sifting.rules.entropy import Entropy
 from tests.loops import each
 from tests.sizing import asked
@@ -54,10 +54,10 @@ def test_file_package_and_engine_find_the_same(seed: int) -> None:
         return
     rows, taken = Rows(gain, copies, value, records), np.zeros(records)
     have, got, best, limited = (np.full(values, number) for number in (0, 0, 0, 1))
-    by_value = ByValue(have, got, best, np.zeros(values, dtype=np.bool_), limited)
-    found = best_outweighed(rows, wanted, a, b, first, different, by_value, taken)
+    tallies = Tallies(have, got, best, np.zeros(values, dtype=np.bool_), limited)
+    found = best_outweighed(rows, wanted, a, b, first, different, tallies, taken)
     assert pricing.price(lots, wanted, -math.inf) == ours.price(view, np.array([wanted]))[0] == found
-    assert is_outweighed(rows, taken, a, b, first, by_value)
+    assert is_outweighed(rows, taken, a, b, first, tallies)
     assert taken.sum() >= wanted
     assert gain @ taken == found
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.pricing import price_all
-from anoptima.solvers.exact.sifting.kernels.rows import ByValue, Rows
+from anoptima.solvers.exact.sifting.kernels.rows import Rows, Tallies
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
 
 
@@ -30,10 +30,10 @@ class Lots:
         return Rows(self.gain, self.copies, self.value, len(self.gain))
 
     @property
-    def by_value(self) -> ByValue:
+    def tallies(self) -> Tallies:
         """Room to work in, where all values are limited."""
         have, got, best, limited = (np.full(self.values, number) for number in (0, 0, 0, 1))
-        return ByValue(have, got, best, np.zeros(self.values, dtype=np.bool_), limited)
+        return Tallies(have, got, best, np.zeros(self.values, dtype=np.bool_), limited)
 
     @cached_property
     def groups(self) -> Counts:

@@ -39,13 +39,13 @@ def test_the_best_group_is_that_of_all_groups(seed: int) -> None:
     lots, (least, a, b, first) = lots_of(seed), case_of(seed)
     legal = legal_groups(lots, least, a, b, first)
     different = first if b == 0 else first + b // a
-    by_value, taken = lots.by_value, np.zeros(len(lots.gain))
-    found = best_outweighed(lots.rows, least, a, b, first, different, by_value, taken)
+    tallies, taken = lots.tallies, np.zeros(len(lots.gain))
+    found = best_outweighed(lots.rows, least, a, b, first, different, tallies, taken)
     assert found == lots.gains[legal].max(initial=-100) if legal.any() else found == 0
     assert found == taken @ lots.gain
     assert taken.any() == legal.any()
     assert not legal.any() or (lots.groups[legal] == taken).all(axis=1).any()
-    assert not by_value.seen.any()
+    assert not tallies.seen.any()
 
 
 @pytest.mark.parametrize("is_plain", [False, True])
@@ -68,10 +68,10 @@ def test_every_group_is_outweighed_that_satisfies_the_condition(seed: int) -> No
     lots, (_, a, b, first) = lots_of(seed), case_of(seed)
     if b == 0:
         return
-    condition, by_value = Outweighed("s", Fraction(a, b), first), lots.by_value
+    condition, tallies = Outweighed("s", Fraction(a, b), first), lots.tallies
     for group, counts in zip(lots.groups[::7], lots.counts[::7], strict=True):
-        assert is_outweighed(lots.rows, group, a, b, first, by_value) == condition.holds(counts.tolist())
-        assert not by_value.seen.any()
+        assert is_outweighed(lots.rows, group, a, b, first, tallies) == condition.holds(counts.tolist())
+        assert not tallies.seen.any()
 
 
 @each("seed", SEEDS)
@@ -82,7 +82,7 @@ def test_a_level_and_a_cap_are_filled_with_the_best_rows(seed: int) -> None:
     up_to = np.minimum(lots.counts, level).sum(axis=1)
     sizes = lots.counts.sum(axis=1)
     legal = (lots.counts <= cap).all(axis=1) & (up_to >= wanted_low) & (sizes >= wanted)
-    got, taken = lots.by_value.got, np.zeros(len(lots.gain))
+    got, taken = lots.tallies.got, np.zeros(len(lots.gain))
     found = fill_levels(lots.rows, cap, level, wanted_low, wanted, got, taken)
     assert found == taken @ lots.gain
     assert got.tolist() == lots.counts_of(taken[None])[0].tolist()

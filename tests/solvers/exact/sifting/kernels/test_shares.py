@@ -57,10 +57,10 @@ def test_the_best_group_is_that_of_all_groups(seed: int) -> None:
     lots, case = lots_of(seed), case_of(seed)
     best, taken = best_of_all(lots, *case), np.full(len(lots.gain), 9.0)
     least, a, b, limited = case
-    by_value = lots.by_value._replace(limited=limited)
-    found = best_frequency(lots.rows, least, a, b, by_value, taken)
+    tallies = lots.tallies._replace(limited=limited)
+    found = best_frequency(lots.rows, least, a, b, tallies, taken)
     assert found == (0 if best is None else best) == taken @ lots.gain
-    assert not by_value.seen.any()
+    assert not tallies.seen.any()
     if best is None:
         assert not taken.any()
     else:
@@ -86,7 +86,7 @@ def test_at_a_cap_no_group_is_better_than_the_one_that_is_filled(seed: int) -> N
     cap, wanted = int(chance.integers(0, 5)), int(chance.integers(0, 8))
     legal = (lots.counts[:, limited] <= cap).all(axis=1) & (sizes >= wanted)
     got, taken = np.full(4, 9), np.zeros(len(lots.gain))
-    found = fill_capped(lots.rows, cap, wanted, lots.by_value._replace(got=got, limited=limited), taken)
+    found = fill_capped(lots.rows, cap, wanted, lots.tallies._replace(got=got, limited=limited), taken)
     assert found == taken @ lots.gain
     counts = lots.counts_of(taken[None])[0]
     assert (got == counts)[lots.value].all()
@@ -101,10 +101,10 @@ def test_a_group_may_gain_if_one_of_enough_copies_does(seed: int) -> None:
     """Records need no order: here they come by rising gain."""
     lots, (_, a, b, limited) = drawn(seed, values=4, records=4), case_of(seed)
     many = Lots(lots.gain[::-1].copy(), np.full(len(lots.gain), a), lots.value[::-1].copy(), 4)
-    best, by_value = best_of_all(many, 1, a, b, limited), many.by_value._replace(limited=limited)
-    said = frequency_may_gain(many.value, many.gain, len(many.gain), a, b, by_value)
+    best, tallies = best_of_all(many, 1, a, b, limited), many.tallies._replace(limited=limited)
+    said = frequency_may_gain(many.value, many.gain, len(many.gain), a, b, tallies)
     assert said == (best is not None and best > 0)
-    assert not by_value.seen.any()
+    assert not tallies.seen.any()
 
 
 @each("seed", range(24))
@@ -115,8 +115,8 @@ def test_what_may_gain_is_what_some_group_of_enough_copies_gains(seed: int) -> N
     gain, value = chance.integers(-4, 5, count), chance.integers(0, values, count)
     limited = chance.integers(0, 2, values)
     a, b = int(chance.integers(2, 5)), 1
-    by_value = Lots(gain, gain, value, values).by_value._replace(limited=limited)
-    said = frequency_may_gain(value, gain, count, a, b, by_value)
+    tallies = Lots(gain, gain, value, values).tallies._replace(limited=limited)
+    said = frequency_may_gain(value, gain, count, a, b, tallies)
     rule = Shares("s", value.astype(np.int32), values, Fraction(b, a), a, b, limited.astype(bool), limited.astype(bool))
     order = np.argsort(-gain, kind="stable")
     many = np.full(count, 4 * a)

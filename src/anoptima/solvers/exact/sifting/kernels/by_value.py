@@ -31,6 +31,28 @@ class Asked(NamedTuple):
     most: Any
 
 
+class Wanted(NamedTuple):
+    """What a group must have: rows, different values, no more to pay than there is `room` for, and a gain above what is `known`."""
+
+    size: int
+    different: int
+    room: int
+    known: int
+
+
+class Lots(NamedTuple):
+    """Rows by value, in the tree's order, and by falling gain within: value v has those from `begin[v]` to `begin[v + 1]`.
+
+    Each has its gain, its gain with what its value is `lifted` by, and its value; `by_lift` has their places by falling lifted gain.
+    """
+
+    begin: Any
+    gain: Any
+    lifted: Any
+    value: Any
+    by_lift: Any
+
+
 class Bench(NamedTuple):
     """Room to work in: parts, by what tells them and where they come from; pairs of parts, with their keys; and to sort these.
 
@@ -64,22 +86,12 @@ def bench() -> Bench:
 
 
 @part
-def put_together(
-    one: Any,
-    two: Any,
-    end: int,
-    others: Any,
-    last: int,
-    size: int,
-    room: int,
-    known: int,
-    different: int,
-    room_for: Any,
-) -> int:
+def put_together(one: Any, two: Any, end: int, others: Any, last: int, wanted: Any, room_for: Any) -> int:
     """Put two lists of parts together, behind the `end`; return the new end, -1 if there is no room for that.
 
-    `others` says what the best rows of other values gain, up to `last` of them. Parts that pay more than `room` are left out.
+    `others` says what the best rows of other values gain, up to `last` of them.
     """
+    size, different, room, known = wanted
     parts, pairs, order, spare, looks = room_for
     count = 0
     looks[0] += (one[1] - one[0]) * (two[1] - two[0])
@@ -133,22 +145,12 @@ def best_others(gain: Any, value: Any, order: Any, first: int, last: int, size: 
 
 
 @part
-def best_of_size(
-    size: int,
-    known: int,
-    gain: Any,
-    begin: Any,
-    lifted: Any,
-    value: Any,
-    by_lift: Any,
-    edges: Any,
-    asked: Any,
-    work: Any,
-) -> Any:
-    """Return the best group of `size` rows that gains more than is `known`, as a part, -1 if there is none; -2 if there are too many."""
+def best_of_size(wanted: Any, most_each: int, lots: Any, edges: Any, n: int, work: Any) -> Any:
+    """Return the best group, with `most_each` rows of a value at most, as a part; -1 if there is none, -2 if there are too many parts."""
+    size, different, room, known = wanted
+    begin, gain, lifted, value, by_lift = lots
     first, last, length, below = edges
     parts, runs, others = work[0].parts, work[1], work[2]
-    room, different, n = asked.room[size], asked.different, asked.rows
     values = len(begin) - 1
     # A stack of lists: list j has the parts from runs[j, 0] up to runs[j, 1], and holds the values from runs[j, 2] on.
     height, end, e = 0, 0, 0
@@ -156,7 +158,7 @@ def best_of_size(
         if v < values:
             runs[height, 0], runs[height, 2] = end, v
             height += 1
-            most = min(begin[v + 1] - begin[v], asked.most[size])
+            most = min(begin[v + 1] - begin[v], most_each)
             if end + most >= parts.shape[1]:
                 return -2
             gained, promised = 0, 0
@@ -175,7 +177,7 @@ def best_of_size(
             while height > 1 and (not is_edge or runs[height - 2, 2] >= first[e]):
                 count = best_others(lifted, value, by_lift, runs[height - 2, 2], min(v + 1, values), size, others)
                 one, two, begins = runs[height - 2], runs[height - 1], end
-                end = put_together(one, two, end, others, count, size, room, known, different, work[0])
+                end = put_together(one, two, end, others, count, wanted, work[0])
                 if end < 0:
                     return -2
                 height -= 1
@@ -257,13 +259,14 @@ def best_by_value(
         np.zeros(values, np.int64),
         np.zeros(values, np.int64),
     )
-    best, work = nothing, (room_for, runs, others)
+    best, lots, work = nothing, Lots(begin, own, lifted, value, by_lift), (room_for, runs, others)
     room_for.looks[0] = 0
     for turn in range(sizes):
         size = least + by_promise[turn]
         if promised[size] <= best:
             break
-        found = best_of_size(size, best, own, begin, lifted, value, by_lift, edges, asked, work)
+        wanted = Wanted(size, asked.different, asked.room[size], best)
+        found = best_of_size(wanted, asked.most[size], lots, edges, asked.rows, work)
         if found == -2:
             best = promised[size]
             break

@@ -49,13 +49,13 @@ def best_distinct(rows: Any, least: int, different: int, seen: Any, taken: Any) 
 
 
 @part
-def best_alike(rows: Any, least: int, values: int, by_value: Any, taken: Any) -> Any:
+def best_alike(rows: Any, least: int, values: int, tallies: Any, taken: Any) -> Any:
     """Return the most that a group of exactly so many values gains, each of them equally often, and fill `taken`. O(A values m).
 
     For each m the best `values` sums of m copies of a value; an m above all that gains, and above what the least size needs, adds nothing.
     """
     gain, copies, value, count = rows
-    have, best, seen = by_value.have, by_value.best, by_value.seen
+    have, best, seen = tallies.have, tallies.best, tallies.seen
     nothing, fewest = gain.dtype.type(0), max(1, -(-least // values))
     most = fewest
     for i in range(count):
@@ -66,7 +66,7 @@ def best_alike(rows: Any, least: int, values: int, by_value: Any, taken: Any) ->
             most = max(most, have[value[i]])
     found, highest, times = False, nothing, 0
     for m in range(fewest, most + 1):
-        able, total = mark_alike(rows, values, m, by_value), nothing
+        able, total = mark_alike(rows, values, m, tallies), nothing
         for i in range(count):
             if seen[value[i]]:
                 total += best[value[i]]
@@ -76,7 +76,7 @@ def best_alike(rows: Any, least: int, values: int, by_value: Any, taken: Any) ->
     taken[:count] = 0
     if not found:
         return nothing
-    mark_alike(rows, values, times, by_value)
+    mark_alike(rows, values, times, tallies)
     for i in range(count):
         have[value[i]] = 0
     for i in range(count):
@@ -90,10 +90,10 @@ def best_alike(rows: Any, least: int, values: int, by_value: Any, taken: Any) ->
 
 
 @part
-def mark_alike(rows: Any, values: int, times: int, by_value: Any) -> bool:
+def mark_alike(rows: Any, values: int, times: int, tallies: Any) -> bool:
     """Mark the values of which so many copies gain most, as many as are wanted, and tell whether there are; `best` is what those gain."""
     gain, copies, value, count = rows
-    have, best, seen = by_value.have, by_value.best, by_value.seen
+    have, best, seen = tallies.have, tallies.best, tallies.seen
     for i in range(count):
         have[value[i]] = 0
         best[value[i]] = gain.dtype.type(0)

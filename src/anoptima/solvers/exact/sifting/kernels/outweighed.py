@@ -42,10 +42,10 @@ def fill_levels(rows: Any, cap: int, level: int, wanted_low: int, wanted: int, g
 
 
 @part
-def best_outweighed(rows: Any, least: int, a: int, b: int, first: int, values: int, by_value: Any, taken: Any) -> Any:
+def best_outweighed(rows: Any, least: int, a: int, b: int, first: int, values: int, tallies: Any, taken: Any) -> Any:
     """Return F and fill `taken`; all values are `limited`. O(A a T log C) for A records, levels up to T and caps up to C."""
     gain, copies, value, count = rows
-    have, got = by_value.have, by_value.got
+    have, got = tallies.have, tallies.got
     nothing = gain.dtype.type(0)
     least = max(least, values)
     highest, gaining = 0, 0
@@ -61,13 +61,13 @@ def best_outweighed(rows: Any, least: int, a: int, b: int, first: int, values: i
         gaining = max(gaining, got[value[i]])
     # A cap that is higher than all that gains, and than the least size, adds nothing.
     highest = min(highest, max(gaining, least))
-    smallest = smallest_cap(rows, highest, least, by_value)
+    smallest = smallest_cap(rows, highest, least, tallies)
     if smallest > highest:
         return nothing
     found, best, best_cap, best_level = False, nothing, 0, 0
     for level in range(1, highest + 1):
         # Rows up to the level must be (first - 1) level + (b C + 1) / a, rounded up.
-        spare = sum_of_capped(rows, level, by_value) - (first - 1) * level
+        spare = sum_of_capped(rows, level, tallies) - (first - 1) * level
         largest = min(highest, (a * spare - 1) // b if b > 0 else highest * min(1, max(0, spare)))
         lowest = max(smallest, level)
         if largest < lowest:
@@ -99,9 +99,9 @@ def best_outweighed(rows: Any, least: int, a: int, b: int, first: int, values: i
 
 
 @part
-def is_outweighed(rows: Any, taken: Any, a: int, b: int, first: int, by_value: Any) -> bool:
+def is_outweighed(rows: Any, taken: Any, a: int, b: int, first: int, tallies: Any) -> bool:
     """Tell whether a group satisfies the condition already. O(A (first + 1)) for A records."""
-    value, count, got, seen = rows.value, rows.records, by_value.got, by_value.seen
+    value, count, got, seen = rows.value, rows.records, tallies.got, tallies.seen
     for i in range(count):
         got[value[i]] = 0
     size = 0

@@ -21,7 +21,7 @@ from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_rea
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.distinct import best_alike, best_distinct, is_alike_or_more
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
-from anoptima.solvers.exact.sifting.kernels.rows import ByValue, Rows, gain_along
+from anoptima.solvers.exact.sifting.kernels.rows import Rows, Tallies, gain_along
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
@@ -296,7 +296,7 @@ def _price_all(
     limited = numbers[2:] if kind == 0 else np.ones(values, dtype=np.int64)
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
-    by_value = ByValue(have, got, best, seen, limited)
+    tallies = Tallies(have, got, best, seen, limited)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
     room = room_for(len(asked.whole), longest if kind == 2 else 1, group)
@@ -313,7 +313,7 @@ def _price_all(
         if not is_asked:
             if not hopeful:
                 continue
-            if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], by_value):
+            if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], tallies):
                 continue
         sort_falling(order, length, raw, spare)
         for i in range(length):
@@ -322,7 +322,7 @@ def _price_all(
             count[i] = copies[member[first + order[i]]]
         rows = Rows(gain, count, code, length)
         if kind == 0:
-            found = best_frequency(rows, least[p], numbers[0], numbers[1], by_value, group)
+            found = best_frequency(rows, least[p], numbers[0], numbers[1], tallies, group)
         elif kind == 1:
             found = best_distinct(rows, least[p], numbers[0], seen, group)
         elif kind == 3:
@@ -331,14 +331,14 @@ def _price_all(
             # Most groups that are best by their number of values satisfy the condition, or gain nothing.
             above, below, level, different = numbers[0], numbers[1], numbers[2], numbers[3]
             found = best_distinct(rows, least[p], different, seen, group)
-            if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, by_value):
-                found = best_outweighed(rows, least[p], above, below, level, different, by_value, group)
+            if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, tallies):
+                found = best_outweighed(rows, least[p], above, below, level, different, tallies, group)
         elif kind == 5:
             # Perhaps no more values than must occur are enough only if they are equally frequent.
             found = best_distinct(rows, least[p], numbers[0], seen, group)
             if numbers[1] and (is_asked or found > 0) and not is_alike_or_more(rows, group, numbers[0], have):
                 found = best_distinct(rows, least[p], numbers[0] + 1, seen, group)
-                alike = best_alike(rows, least[p], numbers[0], by_value, spared)
+                alike = best_alike(rows, least[p], numbers[0], tallies, spared)
                 if spared[:length].any() and (alike > found or not group[:length].any()):
                     found = alike
                     group[:length] = spared[:length]

@@ -16,7 +16,7 @@ class Rows(NamedTuple):
     records: int
 
 
-class ByValue(NamedTuple):
+class Tallies(NamedTuple):
     """Room to count and to mark values, and which of them are `limited` to a cap.
 
     What a loop has not written of a value is left from other patterns; marks are all False before and after.
@@ -37,9 +37,9 @@ def gain_along(a: int, member: Any, price: Any, worth: Any, more: Any) -> Any:
 
 
 @part
-def sum_of_capped(rows: Any, cap: int, by_value: Any) -> int:
+def sum_of_capped(rows: Any, cap: int, tallies: Any) -> int:
     """Return how many rows there are, of those that values `have`, if each limited value is taken `cap` times at most."""
-    value, count, have, seen, limited = rows.value, rows.records, by_value.have, by_value.seen, by_value.limited
+    value, count, have, seen, limited = rows.value, rows.records, tallies.have, tallies.seen, tallies.limited
     total = 0
     for i in range(count):
         v = value[i]
@@ -52,12 +52,12 @@ def sum_of_capped(rows: Any, cap: int, by_value: Any) -> int:
 
 
 @part
-def smallest_cap(rows: Any, largest: int, least: int, by_value: Any) -> int:
+def smallest_cap(rows: Any, largest: int, least: int, tallies: Any) -> int:
     """Return the smallest cap at which there are `least` rows; one more than the `largest` if there are fewer even at that."""
     low, high = 0, largest + 1
     while low < high:
         middle = (low + high) // 2
-        if sum_of_capped(rows, middle, by_value) >= least:
+        if sum_of_capped(rows, middle, tallies) >= least:
             high = middle
         else:
             low = middle + 1

@@ -9,10 +9,10 @@ from anoptima.solvers.exact.sifting.kernels.rows import smallest_cap, sum_of_cap
 
 
 @part
-def fill_capped(rows: Any, cap: int, wanted: int, by_value: Any, taken: Any) -> Any:
+def fill_capped(rows: Any, cap: int, wanted: int, tallies: Any, taken: Any) -> Any:
     """Fill `taken` with the best group of `wanted` rows or more that has each limited value at most `cap` times; return its gain."""
     gain, copies, value, count = rows
-    got, limited = by_value.got, by_value.limited
+    got, limited = tallies.got, tallies.limited
     for i in range(count):
         got[value[i]] = 0
     total, size = gain.dtype.type(0), 0
@@ -28,10 +28,10 @@ def fill_capped(rows: Any, cap: int, wanted: int, by_value: Any, taken: Any) -> 
 
 
 @part
-def best_frequency(rows: Any, least: int, a: int, b: int, by_value: Any, taken: Any) -> Any:
+def best_frequency(rows: Any, least: int, a: int, b: int, tallies: Any, taken: Any) -> Any:
     """Return F for l = a / b and fill `taken`. O(A b log C) for A records."""
     gain, copies, value, count = rows
-    have, limited = by_value.have, by_value.limited
+    have, limited = tallies.have, tallies.limited
     largest = 0
     for i in range(count):
         have[value[i]] = 0
@@ -42,12 +42,12 @@ def best_frequency(rows: Any, least: int, a: int, b: int, by_value: Any, taken: 
     low = 0
     while low < largest:
         middle = (low + largest + 1) // 2
-        if b * sum_of_capped(rows, middle, by_value) >= a * middle:
+        if b * sum_of_capped(rows, middle, tallies) >= a * middle:
             low = middle
         else:
             largest = middle - 1
     least = max(1, least)
-    smallest = smallest_cap(rows, largest, least, by_value)
+    smallest = smallest_cap(rows, largest, least, tallies)
     found, best, best_cap = False, gain.dtype.type(0), 0
     if smallest > largest:
         taken[:count] = 0
@@ -61,27 +61,27 @@ def best_frequency(rows: Any, least: int, a: int, b: int, by_value: Any, taken: 
         while low < high:
             j = (low + high) // 2
             cap, more = rest + b * j, rest + b * (j + 1)
-            here = fill_capped(rows, cap, max(least, -(-a * cap // b)), by_value, taken)
-            there = fill_capped(rows, more, max(least, -(-a * more // b)), by_value, taken)
+            here = fill_capped(rows, cap, max(least, -(-a * cap // b)), tallies, taken)
+            there = fill_capped(rows, more, max(least, -(-a * more // b)), tallies, taken)
             if there > here:
                 low = j + 1
             else:
                 high = j
         cap = rest + b * low
-        here = fill_capped(rows, cap, max(least, -(-a * cap // b)), by_value, taken)
+        here = fill_capped(rows, cap, max(least, -(-a * cap // b)), tallies, taken)
         if not found or here > best:
             found, best, best_cap = True, here, cap
-    return fill_capped(rows, best_cap, max(least, -(-a * best_cap // b)), by_value, taken)
+    return fill_capped(rows, best_cap, max(least, -(-a * best_cap // b)), tallies, taken)
 
 
 @part
-def frequency_may_gain(value: Any, gain: Any, count: int, a: int, b: int, by_value: Any) -> bool:
+def frequency_may_gain(value: Any, gain: Any, count: int, a: int, b: int, tallies: Any) -> bool:
     """Tell whether F may be above 0: the best l values, one copy each (and a part of one more), gain something.
 
     The legal groups' cone has the extreme rays b copies of each of floor(l) values and a mod b of one more; a value that is not limited
     takes all that is left for it. Records need no order.
     """
-    seen, best, limited = by_value.seen, by_value.best, by_value.limited
+    seen, best, limited = tallies.seen, tallies.best, tallies.limited
     for i in range(count):
         v = value[i]
         if not seen[v] or gain[i] > best[v]:
