@@ -109,8 +109,7 @@ class Catalogue:
         named = {term.pattern for term in cut.named}
         free = (amount > 0) & ~np.isin(met, list(named))
         patterns, coefficients = [met[free]], [rounded(amount[free], d, rest)]
-        places: list[NDArray[np.int64]] = []
-        charges: list[NDArray[np.int64]] = []
+        places, charges = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for term in cut.named:
             p = term.pattern
             own = np.arange(arcs.start[p], arcs.start[p + 1])
@@ -128,16 +127,9 @@ class Catalogue:
             charges.append(np.full(int(charged.sum()), sign))
             patterns.append(np.array([p]))
             coefficients.append(np.array([coefficient]))
-        on = np.concatenate(patterns), np.concatenate(coefficients)
-        use = on[1] != 0
-        return Row(
-            cut,
-            on[0][use].astype(np.int64),
-            on[1][use].astype(np.int64),
-            np.concatenate([np.zeros(0, dtype=np.int64), *places]),
-            np.concatenate([np.zeros(0, dtype=np.int64), *charges]),
-            (d - rest) * whole,
-        )
+        of, on_pattern = np.concatenate(patterns), np.concatenate(coefficients)
+        use = on_pattern != 0
+        return Row(cut, of[use], on_pattern[use], np.concatenate(places), np.concatenate(charges), (d - rest) * whole)
 
 
 class Terms:

@@ -1,10 +1,7 @@
 """Pricing every pattern under the rules of a principle, one after the other.
 
-For each pattern p, of cost c_p, matching the records M(p), a group is worth at most F_p (`rules.rule`) at the gains pi_r - c_p. Hence
-
-    L(pi) = sum_r s_r pi_r - sum_p max(0, F_p)   <=   OPT (scaled)
-
-for any worths pi. Groups of one pattern count as one: all rules are closed under union.
+A group of a pattern p of cost c_p is worth at most F_p (`rules.rule`) at the gains pi_r - c_p. Groups of one pattern count as one, since
+all rules are closed under union: so what all patterns are worth is a bound (`bound.dual`).
 """
 
 from __future__ import annotations

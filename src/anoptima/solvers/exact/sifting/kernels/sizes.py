@@ -72,8 +72,8 @@ def _arrays(arcs: Arcs, worth: Numbers) -> tuple[Any, ...]:
 @part
 def _select(
     first: int, last: int, member: Any, copies: Any, k: int, price: Any, worth: Any, more: Any, best: Any, whose: Any
-) -> int:
-    """Fill `best` and `whose` with the gains, falling, and the arcs that the k best copies come from; return how many."""
+) -> Any:
+    """Fill `best` and `whose` with the gains, falling, and the arcs that the k best copies come from; return how many, and the sum."""
     count, held = 0, 0
     for a in range(first, last):
         gain = gain_along(a, member, price, worth, more)
@@ -89,7 +89,12 @@ def _select(
         while held - copies[member[whose[count - 1]]] >= k:
             held -= copies[member[whose[count - 1]]]
             count -= 1
-    return count
+    total, left = best.dtype.type(0), k
+    for i in range(count):
+        z = min(left, copies[member[whose[i]]])
+        total += best[i] * z
+        left -= z
+    return count, total
 
 
 @part
@@ -102,17 +107,6 @@ def _gained(first: int, last: int, member: Any, copies: Any, price: Any, worth: 
             total += gain * copies[member[a]]
             taken += copies[member[a]]
     return total, taken
-
-
-@part
-def _worth_of(count: int, k: int, member: Any, copies: Any, best: Any, whose: Any) -> Any:
-    """Return what the k best copies gain together."""
-    total, left = best.dtype.type(0), k
-    for i in range(count):
-        z = min(left, copies[member[whose[i]]])
-        total += best[i] * z
-        left -= z
-    return total
 
 
 @part
@@ -144,8 +138,7 @@ def _opened(
         k = sizes[p]
         total, taken = _gained(start[p], start[p + 1], member, copies, cost[p], worth, more)
         if taken < k:
-            count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
-            total = _worth_of(count, k, member, copies, best, whose)
+            count, total = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
             least[p] = best[count - 1]
         value[p] = charge[p] - total
 
@@ -163,8 +156,7 @@ def _activity(
         count = 0
         # The k best copies are worth no more than those that gain.
         if taken < k and charge[p] < total:
-            count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
-            total = _worth_of(count, k, member, copies, best, whose)
+            count, total = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
         if charge[p] >= total:
             continue
         negative[p] = True
