@@ -17,7 +17,7 @@ from anoptima.proofs.views import ROOM, View
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
 from anoptima.solvers.exact.sifting.kernels.pricing import price_all
-from anoptima.solvers.exact.sifting.kernels.whole_rows import Rows
+from anoptima.solvers.exact.sifting.kernels.rows import Rows, Tallies
 from anoptima.solvers.exact.sifting.rules.entropy import Entropy
 from tests.loops import each
 from tests.sizing import asked
@@ -52,12 +52,12 @@ def test_file_package_and_engine_find_the_same(seed: int) -> None:
     assert ours.smallest(view, np.array([least])).tolist() == [wanted]
     if not wanted:
         return
-    rows = Rows(gain, copies, value, records)
-    have, got, taken = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64), np.zeros(records)
-    seen = np.zeros(values, dtype=np.bool_)
-    found = best_outweighed(rows, wanted, a, b, first, different, have, got, seen, taken)
+    rows, taken = Rows(gain, copies, value, records), np.zeros(records)
+    have, got, best, limited = (np.full(values, number) for number in (0, 0, 0, 1))
+    tallies = Tallies(have, got, best, np.zeros(values, dtype=np.bool_), limited)
+    found = best_outweighed(rows, wanted, a, b, first, different, tallies, taken)
     assert pricing.price(lots, wanted, -math.inf) == ours.price(view, np.array([wanted]))[0] == found
-    assert is_outweighed(rows, taken, a, b, first, got, seen)
+    assert is_outweighed(rows, taken, a, b, first, tallies)
     assert taken.sum() >= wanted
     assert gain @ taken == found
 
@@ -81,7 +81,7 @@ def test_they_find_the_same_under_entropy(seed: int) -> None:
     found = pricing.price(lots, least, -math.inf)
     ours = int(more_or_alike(l, distinct)(view, np.array([least]))[0])
     assert ours == (found if found > -math.inf else -ROOM)
-    rule = Entropy("s", value.astype(np.int32), values, float(l), l, True)
+    rule = Entropy("s", value.astype(np.int32), values, l, float(l), True)
     arcs = Arcs(
         np.array([0, records]),
         np.arange(records, dtype=np.int32),

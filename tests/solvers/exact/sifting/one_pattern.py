@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.pricing import price_all
-from anoptima.solvers.exact.sifting.kernels.whole_rows import Rows
+from anoptima.solvers.exact.sifting.kernels.rows import Rows, Tallies
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
 
 
@@ -28,6 +28,12 @@ class Lots:
     def rows(self) -> Rows:
         """The same as loops take them."""
         return Rows(self.gain, self.copies, self.value, len(self.gain))
+
+    @property
+    def tallies(self) -> Tallies:
+        """Room to work in, where all values are limited."""
+        have, got, best, limited = (np.full(self.values, number) for number in (0, 0, 0, 1))
+        return Tallies(have, got, best, np.zeros(self.values, dtype=np.bool_), limited)
 
     @cached_property
     def groups(self) -> Counts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from tests.loops import each
 from tests.solvers.exact.sifting import cases
 
@@ -111,6 +113,12 @@ def test_blocks_and_parts_are_priced_as_the_whole_is(seed: int) -> None:
     found = [kernels.opened(arcs.block(*own), worth, charge[slice(*own)]) for own in ends]
     assert np.concatenate([its[0] for its in found]).tolist() == values.tolist()
     assert np.concatenate([its[1] for its in found]).tolist() == least.tolist()
+    most = int(chance.integers(1, 9))
+    for block, own, its in arcs.blocks(most):
+        assert len(block) == 1 or len(block.member) <= most
+        assert kernels.opened(block, worth, charge[own])[0].tolist() == values[own].tolist()
+        assert block.member.tolist() == arcs.member[its].tolist()
+    assert sum(len(block) for block, *_ in arcs.blocks(most)) == len(arcs)
     part = kernels.part_of(arcs, np.flatnonzero(chance.random(len(arcs.member)) < 0.5))
     pattern = arcs.pattern_of[part.chosen]
     assert part.patterns.tolist() == sorted(set(pattern.tolist()))
@@ -125,8 +133,8 @@ def test_all_groups_of_k_anonymity_have_k_rows_and_a_cheapest_pattern(seed: int)
     patterns, arcs = cases.arcs_of(cases.problem_of(seed))
     assert set(arcs.least.tolist()) == {arcs.k}
     records = len(arcs.copies) + 1
-    found = kernels.cheapest(arcs.start, arcs.member, arcs.cost, records)
-    assert found.tolist() == [
+    found = first_multipliers(replace(arcs, copies=np.ones(records, dtype=np.int64)))
+    assert found.worth.tolist() == [
         min(arcs.cost[patterns.pattern_of_arc[arcs.member == r]], default=np.inf) for r in range(records)
     ]
 

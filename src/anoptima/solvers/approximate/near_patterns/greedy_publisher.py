@@ -56,11 +56,9 @@ class GreedyPublisher:
                 continue
             heapq.heappop(waiting)
             used = taken > 0
-            self._add(types[members[order[used]]], taken[used])
-
-    def _add(self, types: Counts, copies: Counts) -> None:
-        self.left[types] -= copies
-        self._groups.append((types, copies))
+            group, copies = types[members[order[used]]], taken[used]
+            self.left[group] -= copies
+            self._groups.append((group, copies))
 
     def partition(self) -> Partition:
         """Return the groups; a row that is left over joins the one that it makes dearer least. O(G m) for each of those."""

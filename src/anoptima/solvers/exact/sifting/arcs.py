@@ -13,6 +13,7 @@ tests. Integers stay integers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -97,6 +98,14 @@ class Arcs:
         """Return the arcs with costs in parts of 1 / `d`."""
         return replace(self, cost=self.cost * d)
 
+    def blocks(self, most: int) -> Iterator[tuple[Arcs, slice, slice]]:
+        """Yield the patterns by blocks of at most `most` arcs, or of one pattern, with the places of its patterns and arcs among all."""
+        first = 0
+        while first < len(self):
+            last = max(first + 1, int(np.searchsorted(self.start, self.start[first] + most, side="right")) - 1)
+            yield self.block(first, last), slice(first, last), slice(int(self.start[first]), int(self.start[last]))
+            first = last
+
     def block(self, first: int, last: int) -> Arcs:
         """Return the patterns from `first` up to `last` alone.
 
@@ -153,23 +162,6 @@ def reduced_costs(arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values:
     gain = _gains(arcs, worth, surcharge)
     lack = np.repeat(np.minimum(least, 0), lengths) - gain
     found: Numbers = np.maximum(0, lack) + np.repeat(np.maximum(values, 0), lengths)
-    return found
-
-
-def cheapest(
-    start: NDArray[np.int64],
-    member: NDArray[np.int32],
-    cost: NDArray[np.int64],
-    records: int,
-    otherwise: float = np.inf,
-) -> Numbers:
-    """Return the cost of each record's cheapest pattern; `otherwise` for one that no pattern matches. O(A).
-
-    >>> cheapest(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), 4, 9).tolist()
-    [2.0, 1.0, 1.0, 9.0]
-    """
-    found = np.full(records, float(otherwise))
-    np.minimum.at(found, member, np.repeat(cost.astype(float), np.diff(start)))
     return found
 
 

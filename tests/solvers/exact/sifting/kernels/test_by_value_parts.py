@@ -12,13 +12,15 @@ from anoptima.solvers.exact.sifting.kernels.by_value import (
     PAID,
     RIGHT,
     SIZE,
+    Wanted,
     best_others,
     put_together,
 )
 from tests.loops import each
 from tests.solvers.exact.sifting.kernels.test_by_value import room
 
-SIZE_ASKED, DIFFERENT_ASKED, ROOM, KNOWN = 5, 2, 7, 3
+WANTED = Wanted(size=5, different=2, room=7, known=3)
+SIZE_ASKED, DIFFERENT_ASKED, ROOM, KNOWN = WANTED
 
 
 @each("seed", range(150))
@@ -31,7 +33,7 @@ def test_all_pairs_that_may_be_of_use_are_there_or_better_ones(seed: int) -> Non
     parts[DIFFERENT, :begin] = np.minimum(parts[DIFFERENT, :begin], DIFFERENT_ASKED)
     others, last = np.cumsum([0, *chance.integers(-1, 2, SIZE_ASKED)]), int(chance.integers(0, SIZE_ASKED + 1))
     given = parts.copy()
-    end = put_together(one, two, begin, others, last, SIZE_ASKED, ROOM, KNOWN, DIFFERENT_ASKED, work)
+    end = put_together(one, two, begin, others, last, WANTED, work)
     pairs = [(i, j) for i in range(*one) for j in range(*two)]
     assert work.looks[0] == len(pairs)
     useful = {}
@@ -61,7 +63,7 @@ def test_where_there_is_no_room_there_is_no_end() -> None:
             [[1, 1, 1, 2], [1, 1, 1, 1], [0, 1, 0, 1], [1, 2, 1, 2], [9, 9, 9, 9], [0] * 4, [0] * 4]
         )
         one, two = np.array([0, 2]), np.array([2, 4])
-        assert put_together(one, two, 4, np.zeros(9, np.int64), 5, 5, 9, 0, 2, work) == end
+        assert put_together(one, two, 4, np.zeros(9, np.int64), 5, Wanted(5, 2, 9, 0), work) == end
 
 
 @each("seed", range(30))

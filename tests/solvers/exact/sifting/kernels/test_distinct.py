@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 
 from anoptima.solvers.exact.sifting.kernels.distinct import best_distinct
+from anoptima.solvers.exact.sifting.kernels.rows import Rows
 from tests.loops import each
 
 
@@ -17,7 +18,7 @@ def test_the_best_group_is_that_of_all_groups(seed: int) -> None:
     seen, taken = np.zeros(3, dtype=np.bool_), np.zeros(count, dtype=np.int64)
     groups = [np.array(group) for group in product(*(range(most + 1) for most in copies))]
     legal = [g for g in groups if g.sum() >= least and len(set(value[g > 0].tolist())) >= different]
-    found = best_distinct(gain, copies, value, count, least, different, seen, taken)
+    found = best_distinct(Rows(gain, copies, value, count), least, different, seen, taken)
     assert found == max((int(group @ gain) for group in legal), default=0) == taken @ gain
     assert not seen.any()
     assert taken.any() == bool(legal)

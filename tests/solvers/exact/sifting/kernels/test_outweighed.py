@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from anoptima.principles import Outweighed
-from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, fill_levels, is_outweighed, sum_up_to
+from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, fill_levels, is_outweighed
 from anoptima.solvers.exact.sifting.rules.outweighed import OutweighedMost
 from tests.loops import each
 from tests.sizing import asked
@@ -34,24 +34,18 @@ def legal_groups(lots: Lots, least: int, a: int, b: int, first: int) -> Any:
     return (b * falling[:, 0] < a * falling[:, first - 1 :].sum(axis=1)) & (lots.counts.sum(axis=1) >= least)
 
 
-def room(lots: Lots) -> tuple[Any, ...]:
-    """What loops work in: counts twice, marks, and what is taken."""
-    whole = np.zeros(lots.values, dtype=np.int64)
-    return whole, whole.copy(), np.zeros(lots.values, dtype=np.bool_), np.zeros(len(lots.gain))
-
-
 @each("seed", SEEDS)
 def test_the_best_group_is_that_of_all_groups(seed: int) -> None:
     lots, (least, a, b, first) = lots_of(seed), case_of(seed)
     legal = legal_groups(lots, least, a, b, first)
     different = first if b == 0 else first + b // a
-    have, got, seen, taken = room(lots)
-    found = best_outweighed(lots.rows, least, a, b, first, different, have, got, seen, taken)
+    tallies, taken = lots.tallies, np.zeros(len(lots.gain))
+    found = best_outweighed(lots.rows, least, a, b, first, different, tallies, taken)
     assert found == lots.gains[legal].max(initial=-100) if legal.any() else found == 0
     assert found == taken @ lots.gain
     assert taken.any() == legal.any()
     assert not legal.any() or (lots.groups[legal] == taken).all(axis=1).any()
-    assert not seen.any()
+    assert not tallies.seen.any()
 
 
 @pytest.mark.parametrize("is_plain", [False, True])
@@ -74,10 +68,10 @@ def test_every_group_is_outweighed_that_satisfies_the_condition(seed: int) -> No
     lots, (_, a, b, first) = lots_of(seed), case_of(seed)
     if b == 0:
         return
-    condition, (_, got, seen, _) = Outweighed("s", Fraction(a, b), first), room(lots)
+    condition, tallies = Outweighed("s", Fraction(a, b), first), lots.tallies
     for group, counts in zip(lots.groups[::7], lots.counts[::7], strict=True):
-        assert is_outweighed(lots.rows, group, a, b, first, got, seen) == condition.holds(counts.tolist())
-        assert not seen.any()
+        assert is_outweighed(lots.rows, group, a, b, first, tallies) == condition.holds(counts.tolist())
+        assert not tallies.seen.any()
 
 
 @each("seed", SEEDS)
@@ -88,20 +82,10 @@ def test_a_level_and_a_cap_are_filled_with_the_best_rows(seed: int) -> None:
     up_to = np.minimum(lots.counts, level).sum(axis=1)
     sizes = lots.counts.sum(axis=1)
     legal = (lots.counts <= cap).all(axis=1) & (up_to >= wanted_low) & (sizes >= wanted)
-    _, got, _, taken = room(lots)
+    got, taken = lots.tallies.got, np.zeros(len(lots.gain))
     found = fill_levels(lots.rows, cap, level, wanted_low, wanted, got, taken)
     assert found == taken @ lots.gain
     assert got.tolist() == lots.counts_of(taken[None])[0].tolist()
     if legal.any():
         assert found == lots.gains[legal].max()
         assert (lots.groups[legal] == taken).all(axis=1).any()
-
-
-@each("seed", SEEDS[:30])
-def test_rows_up_to_a_cap_are_counted_once_for_each_value(seed: int) -> None:
-    lots = lots_of(seed)
-    have, _, seen, _ = room(lots)
-    have += lots.counts_of(lots.copies[None])[0]
-    for cap in range(6):
-        assert sum_up_to(lots.rows, have, seen, cap) == np.minimum(have, cap).sum()
-        assert not seen.any()

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from anoptima.solvers.exact.sifting.kernels.repair_board import farthest
-from anoptima.solvers.exact.sifting.kernels.repair_moves import fits_split, fitting
+from anoptima.solvers.exact.sifting.kernels.repair_moves import Asked, fits_split, fitting
 from tests.loops import each
 
 SHARES = [(1, 1), (1, 2), (2, 3)]
@@ -33,7 +33,8 @@ def test_a_group_takes_the_most_rows_with_which_it_is_legal(seed: int) -> None:
     sizes = np.arange(len(able) * 8)[:, None] * whole
     shares, parts = np.divmod(sizes, n)
     take, limits = np.zeros(3, dtype=np.int64), np.array([c, d, n, k, *share])
-    rows = fitting(held, have, least, able.copy(), take, whole, limits, shares, parts, np.zeros((4, 0), dtype=np.int64))
+    asked = Asked(whole, limits, shares, parts, np.zeros((4, 0), dtype=np.int64))
+    rows = fitting(held, have, least, able.copy(), take, asked)
     fewest = max(1, k - have, least if have == 0 else 0)
     close = [
         int(np.sum(more))
@@ -46,7 +47,7 @@ def test_a_group_takes_the_most_rows_with_which_it_is_legal(seed: int) -> None:
         assert (take <= able).all()
         assert is_close(held + take, whole, c, d)
         assert is_diverse(held + take, share)
-        assert fits_split(held, able, whole, limits, have + rows)
+        assert fits_split(held, able, asked, have + rows)
 
 
 def apart(counts: np.ndarray, whole: np.ndarray, edges: np.ndarray) -> int:
@@ -73,7 +74,7 @@ def test_on_a_tree_a_group_leaves_out_what_takes_it_farthest(seed: int) -> None:
     share = SHARES[seed % 3] if is_diverse(held, SHARES[seed % 3]) else (1, 1)
     take, limits, have = np.zeros(4, dtype=np.int64), np.array([c, d, n, k, *share]), int(held.sum())
     nothing = np.zeros((1, 4), dtype=np.int64)
-    rows = fitting(held, have, 2, able, take, whole, limits, nothing, nothing, edges)
+    rows = fitting(held, have, 2, able, take, Asked(whole, limits, nothing, nothing, edges))
     if rows:
         assert take.sum() == rows >= max(1, k - have, 0 if have else 2)
         assert (take <= able).all()

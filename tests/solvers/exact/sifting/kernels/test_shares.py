@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, filled, frequency_may_gain, sum_of_capped
+from anoptima.solvers.exact.sifting.kernels.shares import (
+    best_frequency,
+    fill_capped,
+    frequency_may_gain,
+)
 from anoptima.solvers.exact.sifting.rules.shares import Shares
 from tests.loops import each
 from tests.sizing import asked
@@ -51,14 +55,12 @@ def require_legal(lots: Lots, taken: NDArray[Any], least: int, a: int, b: int, l
 @each("seed", SEEDS)
 def test_the_best_group_is_that_of_all_groups(seed: int) -> None:
     lots, case = lots_of(seed), case_of(seed)
-    best, seen, taken = best_of_all(lots, *case), NONE.copy(), np.full(len(lots.gain), 9.0)
+    best, taken = best_of_all(lots, *case), np.full(len(lots.gain), 9.0)
     least, a, b, limited = case
-    have, got = np.zeros(4, dtype=np.int64), np.zeros(4, dtype=np.int64)
-    found = best_frequency(
-        lots.gain, lots.copies, lots.value, len(lots.gain), least, a, b, limited, have, got, seen, taken
-    )
+    tallies = lots.tallies._replace(limited=limited)
+    found = best_frequency(lots.rows, least, a, b, tallies, taken)
     assert found == (0 if best is None else best) == taken @ lots.gain
-    assert not seen.any()
+    assert not tallies.seen.any()
     if best is None:
         assert not taken.any()
     else:
@@ -84,7 +86,7 @@ def test_at_a_cap_no_group_is_better_than_the_one_that_is_filled(seed: int) -> N
     cap, wanted = int(chance.integers(0, 5)), int(chance.integers(0, 8))
     legal = (lots.counts[:, limited] <= cap).all(axis=1) & (sizes >= wanted)
     got, taken = np.full(4, 9), np.zeros(len(lots.gain))
-    found = filled(lots.gain, lots.copies, lots.value, len(lots.gain), limited, cap, wanted, got, taken)
+    found = fill_capped(lots.rows, cap, wanted, lots.tallies._replace(got=got, limited=limited), taken)
     assert found == taken @ lots.gain
     counts = lots.counts_of(taken[None])[0]
     assert (got == counts)[lots.value].all()
@@ -94,26 +96,15 @@ def test_at_a_cap_no_group_is_better_than_the_one_that_is_filled(seed: int) -> N
         assert counts.sum() >= wanted
 
 
-@each("seed", SEEDS[:30])
-def test_rows_up_to_a_cap_are_counted_once_for_each_value(seed: int) -> None:
-    lots, (_, _, _, limited) = lots_of(seed), case_of(seed)
-    have, seen = lots.counts_of(lots.copies[None])[0], NONE.copy()
-    for cap in range(6):
-        expected = np.where(limited, np.minimum(have, cap), have).sum()
-        assert sum_of_capped(lots.value, len(lots.gain), limited, have, seen, cap) == expected
-        assert not seen.any()
-
-
 @each("seed", SEEDS)
 def test_a_group_may_gain_if_one_of_enough_copies_does(seed: int) -> None:
     """Records need no order: here they come by rising gain."""
     lots, (_, a, b, limited) = drawn(seed, values=4, records=4), case_of(seed)
     many = Lots(lots.gain[::-1].copy(), np.full(len(lots.gain), a), lots.value[::-1].copy(), 4)
-    best, seen = best_of_all(many, 1, a, b, limited), NONE.copy()
-    gain = np.zeros(4, dtype=np.int64)
-    said = frequency_may_gain(many.value, many.gain, len(many.gain), a, b, limited, seen, gain)
+    best, tallies = best_of_all(many, 1, a, b, limited), many.tallies._replace(limited=limited)
+    said = frequency_may_gain(many.value, many.gain, len(many.gain), a, b, tallies)
     assert said == (best is not None and best > 0)
-    assert not seen.any()
+    assert not tallies.seen.any()
 
 
 @each("seed", range(24))
@@ -124,7 +115,8 @@ def test_what_may_gain_is_what_some_group_of_enough_copies_gains(seed: int) -> N
     gain, value = chance.integers(-4, 5, count), chance.integers(0, values, count)
     limited = chance.integers(0, 2, values)
     a, b = int(chance.integers(2, 5)), 1
-    said = frequency_may_gain(value, gain, count, a, b, limited, np.zeros(values, bool), np.zeros(values, np.int64))
+    tallies = Lots(gain, gain, value, values).tallies._replace(limited=limited)
+    said = frequency_may_gain(value, gain, count, a, b, tallies)
     rule = Shares("s", value.astype(np.int32), values, Fraction(b, a), a, b, limited.astype(bool), limited.astype(bool))
     order = np.argsort(-gain, kind="stable")
     many = np.full(count, 4 * a)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Room, Rows, best_rows, room_for, split_rows
+from anoptima.solvers.exact.sifting.kernels.rows import Rows
+from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Room, best_rows, room_for, split_rows
 from tests.loops import each
 
 SEEDS = range(120)

@@ -46,7 +46,7 @@ def test_groups_are_cut_down_until_they_are_diverse(seed: int) -> None:
     chance = np.random.default_rng(seed)
     equal, values = Fraction(str(chance.choice(["2", "3", "3/2", "5/2"]))), int(chance.integers(2, 6))
     condition = AtLeastEntropy("s", equal)
-    rule = Entropy("s", np.zeros(1, np.int32), values, float(equal), condition.values, condition.is_alike_at_least)
+    rule = Entropy("s", np.zeros(1, np.int32), values, condition.values, float(equal), condition.is_alike_at_least)
     counts = chance.integers(0, 7, (1, values))
     kept = rule.cut_down(counts, np.ones(1, dtype=np.int64))[0]
     assert (kept <= counts[0]).all()

@@ -36,6 +36,8 @@ what HiGHS chooses and 5.0 s with exact ones (2), which have to be computed anew
 _SLICE = 1.0
 """Seconds after which HiGHS is asked to let others have a word: callbacks would have to wait for other threads all the time."""
 
+_NONE = np.zeros(0, dtype=np.int64)
+
 Entries = tuple[NDArray[np.int64], NDArray[np.int64], Numbers]
 """Which of the columns that are added entries are of, in which rows, and how much they are."""
 
@@ -69,7 +71,7 @@ class Core:
     @property
     def size(self) -> int:
         """How many arcs there are in the core."""
-        return int((self._arc_column >= 0).sum())
+        return int(self.chosen().sum())
 
     def chosen(self) -> NDArray[np.bool_]:
         """Return which arcs are in the core."""
@@ -86,7 +88,7 @@ class Core:
         copies = self.arcs.copies[self.arcs.member[arcs]].astype(float)
         count, zeros = len(arcs), np.zeros(len(arcs))
         links = self._solver.getNumRow() + np.arange(count)
-        self._add_rows(np.full(count, -_INFINITY), zeros, np.arange(count), self._pattern_column[pattern], -copies)
+        self._add_rows(np.full(count, -_INFINITY), zeros, self._pattern_column[pattern], -copies)
         first = self._solver.getNumCol()
         self._arc_column[arcs] = first + np.arange(count)
         rows = self.arcs.member[arcs].astype(np.int64), self._pattern_row[pattern], links
@@ -196,26 +198,12 @@ class Core:
                 return
 
     def _add_rows(
-        self,
-        lower: Numbers,
-        upper: Numbers,
-        owner: NDArray[np.int64] | None = None,
-        columns: NDArray[np.int64] | None = None,
-        values: Numbers | None = None,
+        self, lower: Numbers, upper: Numbers, columns: NDArray[np.int64] = _NONE, values: Numbers = _NONE
     ) -> None:
-        """Add rows; `owner` says, rising, which of them an entry is of."""
-        count = len(lower)
-        owner = np.zeros(0, dtype=np.int64) if owner is None else owner
-        start = np.searchsorted(owner, np.arange(count)).astype(np.int32)
-        self._solver.addRows(
-            count,
-            lower,
-            upper,
-            len(owner),
-            start,
-            np.zeros(0, dtype=np.int32) if columns is None else columns.astype(np.int32),
-            np.zeros(0) if values is None else values,
-        )
+        """Add rows with no entry yet, or with one each."""
+        count, entries = len(lower), len(columns)
+        start = np.arange(count, dtype=np.int32) if entries else np.zeros(count, dtype=np.int32)
+        self._solver.addRows(count, lower, upper, entries, start, columns.astype(np.int32), values.astype(float))
 
     def _add_columns(self, cost: Numbers, upper: Numbers, entries: Sequence[Entries]) -> None:
         owner, row, value = (np.concatenate(part) for part in zip(*entries, strict=True))

@@ -109,37 +109,27 @@ class Catalogue:
         named = {term.pattern for term in cut.named}
         free = (amount > 0) & ~np.isin(met, list(named))
         patterns, coefficients = [met[free]], [rounded(amount[free], d, rest)]
-        places: list[NDArray[np.int64]] = []
-        charges: list[NDArray[np.int64]] = []
+        places, charges = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for term in cut.named:
             p = term.pattern
             own = np.arange(arcs.start[p], arcs.start[p + 1])
             members = arcs.member[own]
             chosen = _among(members, term.records)
+            amount_of = int(arcs.copies[members[chosen]].sum())
             if term.inside:
-                amount_of = int(arcs.copies[members[chosen]].sum())
                 # e_p = sum_S (s_t y_p - x_pt): the y part goes to the pattern, the x part to the arcs.
-                coefficient = int(rounded(np.array([amount_of]), d, rest)[0]) - amount_of
-                places.append(own[chosen])
-                charges.append(np.ones(int(chosen.sum()), dtype=np.int64))
+                charged, sign, paid = chosen, 1, amount_of
             else:
-                outside = ~chosen & ~_among(members, cut.records)
-                amount_of = max(0, int(arcs.least[p]) - int(arcs.copies[members[chosen]].sum()))
-                coefficient = int(rounded(np.array([amount_of]), d, rest)[0])
-                places.append(own[outside])
-                charges.append(-np.ones(int(outside.sum()), dtype=np.int64))
+                charged, sign, paid = ~chosen & ~_among(members, cut.records), -1, 0
+                amount_of = max(0, int(arcs.least[p]) - amount_of)
+            coefficient = int(rounded(np.array([amount_of]), d, rest)[0]) - paid
+            places.append(own[charged])
+            charges.append(np.full(int(charged.sum()), sign))
             patterns.append(np.array([p]))
             coefficients.append(np.array([coefficient]))
-        on = np.concatenate(patterns), np.concatenate(coefficients)
-        use = on[1] != 0
-        return Row(
-            cut,
-            on[0][use].astype(np.int64),
-            on[1][use].astype(np.int64),
-            np.concatenate([np.zeros(0, dtype=np.int64), *places]),
-            np.concatenate([np.zeros(0, dtype=np.int64), *charges]),
-            (d - rest) * whole,
-        )
+        of, on_pattern = np.concatenate(patterns), np.concatenate(coefficients)
+        use = on_pattern != 0
+        return Row(cut, of[use], on_pattern[use], np.concatenate(places), np.concatenate(charges), (d - rest) * whole)
 
 
 class Terms:
@@ -153,23 +143,19 @@ class Terms:
         self.rows = list(rows)
         self.most = np.array([row.most for row in self.rows], dtype=np.int64)
         self._all = arcs
-        self._patterns = len(arcs.cost)
-        self._arcs = len(arcs.member)
-        self._on_patterns = _Sparse([row.patterns for row in self.rows], [row.on_pattern for row in self.rows])
-        self._on_arcs = _Sparse([row.arcs for row in self.rows], [row.on_arc for row in self.rows])
+        self._on_patterns = _Sparse([(row.patterns, row.on_pattern) for row in self.rows], len(arcs))
+        self._on_arcs = _Sparse([(row.arcs, row.on_arc) for row in self.rows], len(arcs.member))
 
     def within(self, part: Part) -> Terms:
         """Return the same rows over a part of the arcs. O(terms)."""
         found = copy.copy(self)
-        found._patterns, found._arcs = len(part.patterns), len(part.chosen)
         found._on_patterns = self._on_patterns.renumbered(part.patterns)
         found._on_arcs = self._on_arcs.renumbered(part.chosen)
         return found
 
     def charges(self, prices: Numbers) -> tuple[Numbers, Numbers | None]:
         """Return what prices of the rows charge patterns, and arcs (None for nothing). O(terms)."""
-        charge = self._on_patterns.columns(prices, self._patterns)
-        return charge, self._on_arcs.columns(prices, self._arcs) if self._on_arcs.size else None
+        return self._on_patterns.columns(prices), self._on_arcs.columns(prices) if len(self._on_arcs.row) else None
 
     def look(self, arcs: Arcs, at: Multipliers) -> DualPoint:
         """Look at all patterns: one pass."""
@@ -205,15 +191,14 @@ class Terms:
 
     def left_sides(self, y: Numbers, x: Numbers) -> Numbers:
         """Return the left side of every row at y (over patterns) and x (over arcs). O(terms)."""
-        return self._on_patterns.rows(y, len(self.rows)) + self._on_arcs.rows(x, len(self.rows))
+        return self._on_patterns.rows(y) + self._on_arcs.rows(x)
 
     def left_sides_of(
         self, open_patterns: NDArray[np.int64], arcs: NDArray[np.int64], taken: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """Return the left side of every row with these patterns open, and these amounts taken along these arcs (rising). O(terms log)."""
         on_patterns, on_arcs = self._on_patterns.renumbered(open_patterns), self._on_arcs.renumbered(arcs)
-        count = len(self.rows)
-        found: Numbers = on_patterns.rows(np.ones(len(open_patterns)), count) + on_arcs.rows(taken, count)
+        found: Numbers = on_patterns.rows(np.ones(len(open_patterns))) + on_arcs.rows(taken)
         return np.rint(found).astype(np.int64)
 
     @cached_property
@@ -226,17 +211,14 @@ class Terms:
 
 
 class _Sparse:
-    """A sparse matrix in whole numbers, entry by entry."""
+    """A sparse matrix in whole numbers, entry by entry; given are, of each row, the columns of its entries and how much they are."""
 
-    def __init__(self, columns: Sequence[NDArray[np.int64]], values: Sequence[NDArray[np.int64]]) -> None:
+    def __init__(self, entries: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], width: int) -> None:
         nothing = np.zeros(0, dtype=np.int64)
-        self.row = np.repeat(np.arange(len(columns)), [len(own) for own in columns])
-        self.column = np.concatenate([nothing, *columns])
-        self.value = np.concatenate([nothing, *values])
-
-    @property
-    def size(self) -> int:
-        return len(self.row)
+        self._height, self._width = len(entries), width
+        self.row = np.repeat(np.arange(len(entries)), [len(columns) for columns, _ in entries])
+        self.column = np.concatenate([nothing, *(columns for columns, _ in entries)])
+        self.value = np.concatenate([nothing, *(values for _, values in entries)])
 
     def renumbered(self, kept: NDArray[np.int64]) -> _Sparse:
         """Return the columns `kept` (rising), by their places there."""
@@ -244,11 +226,13 @@ class _Sparse:
         place = np.searchsorted(kept, self.column)
         use = place < len(kept)
         use[use] = kept[place[use]] == self.column[use]
-        found.row, found.column, found.value = self.row[use], place[use], self.value[use]
+        found.row, found.column, found.value, found._width = self.row[use], place[use], self.value[use], len(kept)
         return found
 
-    def columns(self, prices: Numbers, count: int) -> Numbers:
-        return sums(self.column, prices[self.row] * self.value, count)
+    def columns(self, prices: Numbers) -> Numbers:
+        """Return the sum of each column's entries, at the prices of rows."""
+        return sums(self.column, prices[self.row] * self.value, self._width)
 
-    def rows(self, at: Numbers, count: int) -> Numbers:
-        return sums(self.row, at[self.column] * self.value, count)
+    def rows(self, at: Numbers) -> Numbers:
+        """Return the sum of each row's entries, at the amounts of columns."""
+        return sums(self.row, at[self.column] * self.value, self._height)

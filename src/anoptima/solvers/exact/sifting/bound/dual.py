@@ -17,7 +17,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, cheapest
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,4 +82,6 @@ def dot(some: NDArray[np.int64], others: Numbers) -> np.float64:
 
 def first_multipliers(arcs: Arcs, prices: int = 0) -> Multipliers:
     """Let every record be worth what its cheapest pattern costs, and every price be 0. O(A)."""
-    return Multipliers(cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies)), np.zeros(prices))
+    worth = np.full(len(arcs.copies), np.inf)
+    np.minimum.at(worth, arcs.member, np.repeat(arcs.cost.astype(float), np.diff(arcs.start)))
+    return Multipliers(worth, np.zeros(prices))

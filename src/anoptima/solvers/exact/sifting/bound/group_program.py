@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.native import new_solver, run
@@ -88,14 +89,13 @@ class GroupProgram:
 
     def add(self, pattern: int, arcs: Counts, rows: Numbers) -> bool:
         """Add a group that takes a number of rows along each of some arcs; tell whether it was new."""
-        key = arcs.tobytes() + np.round(rows, 7).tobytes()
-        if key in self._known:
+        if _key(arcs, rows) in self._known:
             return False
-        self._known.add(key)
+        self._known.add(_key(arcs, rows))
         index = [*self._arcs.member[arcs].tolist(), self._records + pattern]
         amount = [*rows.tolist(), 1.0]
-        for (p, v), row in self._cells.items():
-            of_value = rows[self._value_of_arc[arcs] == v].sum() if p == pattern else 0.0
+        for cell, row in self._cells.items():
+            of_value = self._rows_in(cell, pattern, arcs, rows)
             if of_value:
                 index.append(row)
                 amount.append(of_value)
@@ -118,9 +118,9 @@ class GroupProgram:
             self._solver.changeRowBounds(self._records + p, float(sizes.opened[p]), 1.0)
         pattern = np.array(self._pattern, dtype=np.int64)
         size = np.array([rows.sum() for _, rows in self._taken])
-        fits = (pattern == _NO_PATTERN) | (size >= sizes.least[pattern] - TINY) & (size <= sizes.most[pattern] + TINY)
-        columns = (self._first + np.arange(len(pattern))).astype(np.int32)
-        self._solver.changeColsBounds(len(columns), columns, np.zeros(len(columns)), np.where(fits, _INFINITY, 0.0))
+        self._allow(
+            (pattern == _NO_PATTERN) | (size >= sizes.least[pattern] - TINY) & (size <= sizes.most[pattern] + TINY)
+        )
 
     def serve(self, copies: Counts) -> None:
         """Publish so many copies of each record; groups that take more are out."""
@@ -128,7 +128,10 @@ class GroupProgram:
         rows = np.arange(self._records, dtype=np.int32)
         self._solver.changeRowsBounds(len(rows), rows, copies.astype(float), copies.astype(float))
         member = self._arcs.member
-        fits = [bool((rows <= copies[member[arcs]]).all()) for arcs, rows in self._taken]
+        self._allow(np.array([(rows <= copies[member[arcs]]).all() for arcs, rows in self._taken], dtype=np.bool_))
+
+    def _allow(self, fits: NDArray[np.bool_]) -> None:
+        """Let those groups be taken that fit, and no others."""
         columns = (self._first + np.arange(len(fits))).astype(np.int32)
         self._solver.changeColsBounds(len(fits), columns, np.zeros(len(fits)), np.where(fits, _INFINITY, 0.0))
 
@@ -155,13 +158,8 @@ class GroupProgram:
 
     def _watch(self, cell: Cell) -> None:
         """Add a row that counts a pattern's rows of a value."""
-        p, v = cell
-        amount = np.array(
-            [
-                rows[self._value_of_arc[arcs] == v].sum() if pattern == p else 0.0
-                for pattern, (arcs, rows) in zip(self._pattern, self._taken, strict=True)
-            ]
-        )
+        taken = zip(self._pattern, self._taken, strict=True)
+        amount = np.array([self._rows_in(cell, pattern, *its) for pattern, its in taken])
         some = np.flatnonzero(amount)
         row = self._cells[cell] = self._solver.getNumRow()
         self._solver.addRow(-_INFINITY, _INFINITY, len(some), (self._first + some).astype(np.int32), amount[some])
@@ -170,6 +168,11 @@ class GroupProgram:
             self._solver.addCol(10 * self._dear, 0.0, _INFINITY, 1, index, np.array([sign]))
             self._pattern.append(_NO_PATTERN)
             self._taken.append((np.zeros(0, dtype=np.int64), np.zeros(0)))
+
+    def _rows_in(self, cell: Cell, pattern: int, arcs: Counts, rows: Numbers) -> float:
+        """Return how many rows a group of a pattern has in a cell."""
+        p, v = cell
+        return float(rows[self._value_of_arc[arcs] == v].sum()) if pattern == p else 0.0
 
     def solve(self) -> Mixed:
         """Return an optimum."""
@@ -215,7 +218,12 @@ class GroupProgram:
         stays = np.setdiff1d(np.arange(len(self)), gone)
         self._pattern = [self._pattern[g] for g in stays.tolist()]
         self._taken = [self._taken[g] for g in stays.tolist()]
-        self._known = {arcs.tobytes() + np.round(rows, 7).tobytes() for arcs, rows in self._taken}
+        self._known = {_key(arcs, rows) for arcs, rows in self._taken}
+
+
+def _key(arcs: Counts, rows: Numbers) -> bytes:
+    """Return what tells a group."""
+    return arcs.tobytes() + np.round(rows, 7).tobytes()
 
 
 def publish(instance: Instance, rows: Numbers) -> Release | None:
@@ -225,7 +233,7 @@ def publish(instance: Instance, rows: Numbers) -> Release | None:
     """
     arcs = instance.arcs
     value = instance.rules[0].value[arcs.member]
-    pattern = instance.arcs.pattern_of
+    pattern = arcs.pattern_of
     open_ = np.flatnonzero(rows[pattern, value] > 0)
     cells, place = np.unique(pattern[open_] * rows.shape[1] + value[open_], return_inverse=True)
     demand = np.concatenate([arcs.copies, rows.ravel()[cells]]).astype(float)

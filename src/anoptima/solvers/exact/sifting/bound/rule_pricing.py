@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import pairwise
 from math import lcm
 
 import numpy as np
@@ -97,19 +95,15 @@ class RulePricing:
         """Return the same over a part of the arcs."""
         return replace(self, patterns=self.patterns[part.patterns])
 
-    def priced(self, arcs: Arcs, worth: Numbers, *, everything: bool = False, charges: Charges = NOTHING) -> Priced:
-        """Price every pattern by every rule, and keep the least; trees as if closeness asked for nothing."""
-        return self._priced(arcs, worth, everything, {}, charges)
-
     def slacks(self, arcs: Arcs, at: Multipliers) -> dict[int, Slack]:
         """Return the prices of edges of the patterns that some record gains by, of every rule that has some, by its number."""
         found = self._slacks(at)
-        self._priced(arcs, at.worth, False, found)
+        self.priced(arcs, at.worth, found)
         return found
 
     def look(self, arcs: Arcs, at: Multipliers, charges: Charges = NOTHING) -> DualPoint:
         """Look at all patterns, those that are worth nothing among them."""
-        found = self._priced(arcs, at.worth, True, self._slacks(at), charges)
+        found = self.priced(arcs, at.worth, self._slacks(at), everything=True, charges=charges)
         values = charges.before(found.prices / found.scale)
         value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum())
         plain, rule = not self.is_compiled, self.rules[0]
@@ -119,7 +113,7 @@ class RulePricing:
     def go(self, arcs: Arcs, at: Multipliers, charges: Charges = NOTHING) -> Pass:
         """Price the patterns that some record gains by."""
         slacks = self._slacks(at)
-        found = self._priced(arcs, at.worth, False, slacks, charges)
+        found = self.priced(arcs, at.worth, slacks, charges=charges)
         values, taken = charges.before(found.prices / found.scale), found.taken
         negative = values < 0
         if len(charges.pattern):
@@ -147,13 +141,20 @@ class RulePricing:
         prices[:, self.patterns] = [slack.lam for slack in slacks.values()]
         return Multipliers(at.worth, prices.ravel())
 
-    def _priced(
-        self, arcs: Arcs, worth: Numbers, everything: bool, slacks: dict[int, Slack], charges: Charges = NOTHING
+    def priced(
+        self,
+        arcs: Arcs,
+        worth: Numbers,
+        slacks: dict[int, Slack] | None = None,
+        *,
+        everything: bool = False,
+        charges: Charges = NOTHING,
     ) -> Priced:
+        """Price every pattern by every rule, and keep the least; trees without their `slacks` as if closeness asked for nothing."""
         scale = lcm(*(rule.scale for rule in self.rules))
         found: Priced | None = None
         for number, rule in enumerate(self.rules):
-            if number in slacks:
+            if slacks and number in slacks:
                 own = slacks[number]
                 assert isinstance(rule, Tree)
                 sizes = self.sizes.setdefault(number, np.zeros(self.count, dtype=np.int64))
@@ -180,26 +181,18 @@ class RulePricing:
         self, price: partial[tuple[Numbers, Numbers]], arcs: Arcs, charges: Charges
     ) -> tuple[Numbers, Numbers]:
         threads = min(self.threads, len(arcs.member) // FEWEST_ARCS)
-        blocks = list(_blocks(arcs, charges, max(threads, len(arcs.member) // MOST_ARCS)))
+        blocks = list(arcs.blocks(min(MOST_ARCS, -(-len(arcs.member) // max(1, threads)))))
         if len(blocks) <= 1:
             return price(arcs, charges=charges)
 
-        def priced(block: tuple[Arcs, Charges]) -> tuple[Numbers, Numbers]:
+        def priced(block: tuple[Arcs, slice, slice]) -> tuple[Numbers, Numbers]:
             check_time()
-            return price(block[0], charges=block[1])
+            own, patterns, its = block
+            return price(own, charges=charges.of(patterns, its))
 
         found = side_by_side(priced, blocks, threads)
         prices, taken = zip(*found, strict=True)
         return np.concatenate(prices), np.concatenate(taken)
-
-
-def _blocks(arcs: Arcs, charges: Charges, count: int) -> Iterator[tuple[Arcs, Charges]]:
-    """Deal the patterns out to threads, in blocks of about as many arcs each, with what they are charged."""
-    ends = np.searchsorted(arcs.start, np.arange(count + 1) * arcs.start[-1] // max(1, count))
-    for first, last in pairwise(ends.tolist()):
-        if first < last:
-            own = slice(int(arcs.start[first]), int(arcs.start[last]))
-            yield arcs.block(first, last), charges.of(slice(first, last), own)
 
 
 def rule_pricing(instance: Instance, is_compiled: bool, threads: int = 1) -> RulePricing:

@@ -31,6 +31,28 @@ class Asked(NamedTuple):
     most: Any
 
 
+class Wanted(NamedTuple):
+    """What a group must have: rows, different values, no more to pay than there is `room` for, and a gain above what is `known`."""
+
+    size: int
+    different: int
+    room: int
+    known: int
+
+
+class Lots(NamedTuple):
+    """Rows by value, in the tree's order, and by falling gain within: value v has those from `begin[v]` to `begin[v + 1]`.
+
+    Each has its gain, its gain with what its value is `lifted` by, and its value; `by_lift` has their places by falling lifted gain.
+    """
+
+    begin: Any
+    gain: Any
+    lifted: Any
+    value: Any
+    by_lift: Any
+
+
 class Bench(NamedTuple):
     """Room to work in: parts, by what tells them and where they come from; pairs of parts, with their keys; and to sort these.
 
@@ -64,22 +86,12 @@ def bench() -> Bench:
 
 
 @part
-def put_together(
-    one: Any,
-    two: Any,
-    end: int,
-    others: Any,
-    last: int,
-    size: int,
-    room: int,
-    known: int,
-    different: int,
-    room_for: Any,
-) -> int:
+def put_together(one: Any, two: Any, end: int, others: Any, last: int, wanted: Any, room_for: Any) -> int:
     """Put two lists of parts together, behind the `end`; return the new end, -1 if there is no room for that.
 
-    `others` says what the best rows of other values gain, up to `last` of them. Parts that pay more than `room` are left out.
+    `others` says what the best rows of other values gain, up to `last` of them.
     """
+    size, different, room, known = wanted
     parts, pairs, order, spare, looks = room_for
     count = 0
     looks[0] += (one[1] - one[0]) * (two[1] - two[0])
@@ -99,7 +111,6 @@ def put_together(
             pairs[0, count], pairs[1, count] = i, j
             # By rows and different values, then by what is paid.
             pairs[2, count] = -(((size - missing) * (different + 1) + kinds) * (room + 1) + paid)
-            order[count] = count
             count += 1
     sort_falling(order, count, pairs[2], spare)
     new, kind, best = end, -1, 0
@@ -134,22 +145,12 @@ def best_others(gain: Any, value: Any, order: Any, first: int, last: int, size: 
 
 
 @part
-def best_of_size(
-    size: int,
-    known: int,
-    gain: Any,
-    begin: Any,
-    lifted: Any,
-    value: Any,
-    by_lift: Any,
-    edges: Any,
-    asked: Any,
-    work: Any,
-) -> Any:
-    """Return the best group of `size` rows that gains more than is `known`, as a part, -1 if there is none; -2 if there are too many."""
+def best_of_size(wanted: Any, most_each: int, lots: Any, edges: Any, n: int, work: Any) -> Any:
+    """Return the best group, with `most_each` rows of a value at most, as a part; -1 if there is none, -2 if there are too many parts."""
+    size, different, room, known = wanted
+    begin, gain, lifted, value, by_lift = lots
     first, last, length, below = edges
     parts, runs, others = work[0].parts, work[1], work[2]
-    room, different, n = asked.room[size], asked.different, asked.rows
     values = len(begin) - 1
     # A stack of lists: list j has the parts from runs[j, 0] up to runs[j, 1], and holds the values from runs[j, 2] on.
     height, end, e = 0, 0, 0
@@ -157,7 +158,7 @@ def best_of_size(
         if v < values:
             runs[height, 0], runs[height, 2] = end, v
             height += 1
-            most = min(begin[v + 1] - begin[v], asked.most[size])
+            most = min(begin[v + 1] - begin[v], most_each)
             if end + most >= parts.shape[1]:
                 return -2
             gained, promised = 0, 0
@@ -176,7 +177,7 @@ def best_of_size(
             while height > 1 and (not is_edge or runs[height - 2, 2] >= first[e]):
                 count = best_others(lifted, value, by_lift, runs[height - 2, 2], min(v + 1, values), size, others)
                 one, two, begins = runs[height - 2], runs[height - 1], end
-                end = put_together(one, two, end, others, count, size, room, known, different, work[0])
+                end = put_together(one, two, end, others, count, wanted, work[0])
                 if end < 0:
                     return -2
                 height -= 1
@@ -227,7 +228,7 @@ def best_by_value(
     rows of each value gain `lift` more. A size with too many parts is worth what its best rows promise; then nothing better is looked for.
     """
     values, number, rows = len(lift), len(gain), copies.sum()
-    order, spare = np.arange(number), np.empty(number, dtype=np.int64)
+    order, spare = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
     sort_falling(order, number, gain, spare)
     begin = np.zeros(values + 1, dtype=np.int64)
     for i in range(number):
@@ -244,27 +245,28 @@ def best_by_value(
             at = filled[v]
             owner[at], value[at], own[at], lifted[at] = i, v, gain[i], gain[i] + lift[v]
             filled[v] += 1
-    by_lift, spare = np.arange(rows), np.empty(rows, dtype=np.int64)
+    by_lift, spare = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64)
     sort_falling(by_lift, rows, lifted, spare)
     promised = np.zeros(rows + 1, dtype=np.int64)
     for at in range(rows):
         promised[at + 1] = promised[at] + lifted[by_lift[at]]
-    most = min(most, rows)
-    sizes = np.arange(least, most + 1)
-    sort_falling(sizes, len(sizes), promised, np.empty(len(sizes), dtype=np.int64))
+    sizes = max(0, min(most, rows) - least + 1)
+    by_promise, spare = np.empty(sizes, dtype=np.int64), np.empty(sizes, dtype=np.int64)
+    sort_falling(by_promise, sizes, promised[least:], spare)
     runs, others = np.empty((values + 1, 3), dtype=np.int64), np.empty(rows + 1, dtype=np.int64)
     stack, held, best_held = (
         np.empty(2 * values + 2, dtype=np.int64),
         np.zeros(values, np.int64),
         np.zeros(values, np.int64),
     )
-    best, work = nothing, (room_for, runs, others)
+    best, lots, work = nothing, Lots(begin, own, lifted, value, by_lift), (room_for, runs, others)
     room_for.looks[0] = 0
-    for turn in range(len(sizes)):
-        size = sizes[turn]
+    for turn in range(sizes):
+        size = least + by_promise[turn]
         if promised[size] <= best:
             break
-        found = best_of_size(size, best, own, begin, lifted, value, by_lift, edges, asked, work)
+        wanted = Wanted(size, asked.different, asked.room[size], best)
+        found = best_of_size(wanted, asked.most[size], lots, edges, asked.rows, work)
         if found == -2:
             best = promised[size]
             break

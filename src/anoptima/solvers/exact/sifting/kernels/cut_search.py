@@ -85,14 +85,10 @@ def best_term(
 
 
 @part
-def _score(
-    chosen: Any, size: int, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any,
-    by_record: Any, record_start: Any, inside: Any, seen: Any, stamp: int,
-) -> float:  # fmt: skip
-    """Return by how much the best cut of the first `size` records that are chosen is violated; `stamp` is another one each time.
-
-    It takes arrays one by one: taking them out of what holds them would take a good part of its time.
-    """
+def _score(chosen: Any, size: int, divisor: int, k: int, taken: Any, marks: Any, stamp: int) -> float:
+    """Return by how much the best cut of the first `size` records that are chosen is violated; `stamp` is another one each time."""
+    copies, start, record, x, y, owner, by_record, record_start = taken
+    inside, seen = marks.inside, marks.seen
     total = 0
     for i in range(size):
         total += copies[chosen[i]]
@@ -118,7 +114,7 @@ def _examples() -> list[tuple[Any, ...]]:
 @loop(_examples, 2)
 def grow(seed: Any, divisor: int, k: int, taken: Any, marks: Any, moves: int, patience: int, tries: int) -> Any:
     """Search from `seed`, with none of the `barred`; return the best set and its violation. `inside` is all false before and after."""
-    copies, start, record, x, y, owner, by_record, record_start = taken
+    copies, start, record, _, _, owner, by_record, record_start = taken
     inside, barred, seen = marks
     chosen = np.zeros(MOST_RECORDS + 1, dtype=np.int64)
     size = 0
@@ -134,9 +130,7 @@ def grow(seed: Any, divisor: int, k: int, taken: Any, marks: Any, moves: int, pa
     total = 0
     for i in range(size):
         total += copies[chosen[i]]
-    value = _score(
-        chosen, size, divisor, k, copies, start, record, x, y, owner, by_record, record_start, inside, seen, stamp
-    )  # fmt: skip
+    value = _score(chosen, size, divisor, k, taken, marks, stamp)
     if total % divisor:
         best = value
     stale = 0
@@ -145,7 +139,7 @@ def grow(seed: Any, divisor: int, k: int, taken: Any, marks: Any, moves: int, pa
         if stale >= patience:
             break
         move, move_value = -1, -1e9
-        # Records of touched patterns, to be added; marked by a set of candidates kept in a list.
+        # Records of touched patterns, to be added; marked as inside until all are found, so that none comes twice.
         candidates = np.zeros(tries, dtype=np.int64)
         count = 0
         for i in range(size):
@@ -155,23 +149,18 @@ def grow(seed: Any, divisor: int, k: int, taken: Any, marks: Any, moves: int, pa
                 for a in range(start[p], min(start[p + 1], start[p] + 12)):
                     u = record[a]
                     if not inside[u] and not barred[u] and u != last_moved and count < tries:
-                        is_new = True
-                        for c in range(count):
-                            if candidates[c] == u:
-                                is_new = False
-                                break
-                        if is_new:
-                            candidates[count] = u
-                            count += 1
+                        inside[u] = True
+                        candidates[count] = u
+                        count += 1
+        for c in range(count):
+            inside[candidates[c]] = False
         if size < MOST_RECORDS:
             for c in range(count):
                 u = candidates[c]
                 chosen[size] = u
                 inside[u] = True
                 stamp += 1
-                value = _score(
-                    chosen, size + 1, divisor, k, copies, start, record, x, y, owner, by_record, record_start, inside, seen, stamp
-                )  # fmt: skip
+                value = _score(chosen, size + 1, divisor, k, taken, marks, stamp)
                 inside[u] = False
                 if value > move_value:
                     move, move_value = u, value
@@ -184,9 +173,7 @@ def grow(seed: Any, divisor: int, k: int, taken: Any, marks: Any, moves: int, pa
                 chosen[i] = chosen[size - 1]
                 inside[u] = False
                 stamp += 1
-                value = _score(
-                    chosen, size - 1, divisor, k, copies, start, record, x, y, owner, by_record, record_start, inside, seen, stamp
-                )  # fmt: skip
+                value = _score(chosen, size - 1, divisor, k, taken, marks, stamp)
                 chosen[size - 1] = chosen[i]
                 chosen[i] = u
                 inside[u] = True

@@ -12,10 +12,9 @@ from anoptima.solvers.compiling.loops import part
 
 
 @part
-def best_distinct(
-    gain: Any, copies: Any, value: Any, count: int, least: int, different: int, seen: Any, taken: Any
-) -> Any:
-    """Return F and fill `taken`; records come by falling gain. O(A) for A records."""
+def best_distinct(rows: Any, least: int, different: int, seen: Any, taken: Any) -> Any:
+    """Return F and fill `taken`. O(A) for A records."""
+    gain, copies, value, count = rows
     size, covered = 0, 0
     for i in range(count):
         taken[i] = 0
@@ -50,15 +49,15 @@ def best_distinct(
 
 
 @part
-def best_alike(
-    gain: Any, copies: Any, value: Any, count: int, least: int, values: int, have: Any, best: Any, seen: Any, taken: Any
-) -> Any:
+def best_alike(rows: Any, least: int, values: int, tallies: Any, taken: Any) -> Any:
     """Return the most that a group of exactly so many values gains, each of them equally often, and fill `taken`. O(A values m).
 
     For each m the best `values` sums of m copies of a value; an m above all that gains, and above what the least size needs, adds nothing.
     """
-    nothing = gain.dtype.type(0)
-    most = -(-least // values)
+    gain, copies, value, count = rows
+    have, best, seen = tallies.have, tallies.best, tallies.seen
+    nothing, fewest = gain.dtype.type(0), max(1, -(-least // values))
+    most = fewest
     for i in range(count):
         have[value[i]] = 0
     for i in range(count):
@@ -66,17 +65,18 @@ def best_alike(
             have[value[i]] += copies[i]
             most = max(most, have[value[i]])
     found, highest, times = False, nothing, 0
-    for m in range(max(1, -(-least // values)), most + 1):
-        total, able = sum_alike(gain, copies, value, count, values, m, have, best, seen)
+    for m in range(fewest, most + 1):
+        able, total = mark_alike(rows, values, m, tallies), nothing
+        for i in range(count):
+            if seen[value[i]]:
+                total += best[value[i]]
+                seen[value[i]] = False
         if able and (not found or total > highest):
             found, highest, times = True, total, m
-    for i in range(count):
-        taken[i] = 0
+    taken[:count] = 0
     if not found:
         return nothing
-    # The same again, to see which values those are: they stay marked.
-    sum_alike(gain, copies, value, count, values, times, have, best, seen)
-    mark_alike(value, count, values, times, have, best, seen)
+    mark_alike(rows, values, times, tallies)
     for i in range(count):
         have[value[i]] = 0
     for i in range(count):
@@ -90,10 +90,10 @@ def best_alike(
 
 
 @part
-def sum_alike(
-    gain: Any, copies: Any, value: Any, count: int, values: int, times: int, have: Any, best: Any, seen: Any
-) -> Any:
-    """Return the sum over the best values of what so many copies of each gain, and whether so many values have them."""
+def mark_alike(rows: Any, values: int, times: int, tallies: Any) -> bool:
+    """Mark the values of which so many copies gain most, as many as are wanted, and tell whether there are; `best` is what those gain."""
+    gain, copies, value, count = rows
+    have, best, seen = tallies.have, tallies.best, tallies.seen
     for i in range(count):
         have[value[i]] = 0
         best[value[i]] = gain.dtype.type(0)
@@ -101,17 +101,6 @@ def sum_alike(
         its = min(copies[i], times - have[value[i]])
         have[value[i]] += its
         best[value[i]] += gain[i] * its
-    total, able = gain.dtype.type(0), mark_alike(value, count, values, times, have, best, seen)
-    for i in range(count):
-        if seen[value[i]]:
-            total += best[value[i]]
-            seen[value[i]] = False
-    return total, able
-
-
-@part
-def mark_alike(value: Any, count: int, values: int, times: int, have: Any, best: Any, seen: Any) -> bool:
-    """Mark the best values of those with enough copies; tell whether there are as many as wanted."""
     for _ in range(values):
         top = -1
         for i in range(count):
@@ -125,8 +114,9 @@ def mark_alike(value: Any, count: int, values: int, times: int, have: Any, best:
 
 
 @part
-def is_alike_or_more(value: Any, taken: Any, count: int, values: int, have: Any) -> bool:
+def is_alike_or_more(rows: Any, taken: Any, values: int, have: Any) -> bool:
     """Tell whether a group has more than so many values, or so many equally often."""
+    value, count = rows.value, rows.records
     for i in range(count):
         have[value[i]] = 0
     different, most = 0, 0

@@ -5,20 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from anoptima.solvers.compiling.loops import part
-
-
-@part
-def sum_up_to(rows: Any, have: Any, seen: Any, cap: int) -> int:
-    """Return how many rows there are if each value is taken `cap` times at most; `seen` marks values, and is all False again."""
-    total = 0
-    for i in range(rows.records):
-        v = rows.value[i]
-        if not seen[v]:
-            seen[v] = True
-            total += min(have[v], cap)
-    for i in range(rows.records):
-        seen[rows.value[i]] = False
-    return total
+from anoptima.solvers.exact.sifting.kernels.rows import smallest_cap, sum_of_capped
 
 
 @part
@@ -55,18 +42,17 @@ def fill_levels(rows: Any, cap: int, level: int, wanted_low: int, wanted: int, g
 
 
 @part
-def best_outweighed(
-    rows: Any, least: int, a: int, b: int, first: int, values: int, have: Any, got: Any, seen: Any, taken: Any
-) -> Any:
-    """Return F and fill `taken`. O(A a T log C) for A records, levels up to T and caps up to C."""
+def best_outweighed(rows: Any, least: int, a: int, b: int, first: int, values: int, tallies: Any, taken: Any) -> Any:
+    """Return F and fill `taken`; all values are `limited`. O(A a T log C) for A records, levels up to T and caps up to C."""
     gain, copies, value, count = rows
+    have, got = tallies.have, tallies.got
     nothing = gain.dtype.type(0)
     least = max(least, values)
     highest, gaining = 0, 0
+    taken[:count] = 0
     for i in range(count):
         have[value[i]] = 0
         got[value[i]] = 0
-        taken[i] = 0
     for i in range(count):
         have[value[i]] += copies[i]
         if gain[i] > 0:
@@ -75,20 +61,13 @@ def best_outweighed(
         gaining = max(gaining, got[value[i]])
     # A cap that is higher than all that gains, and than the least size, adds nothing.
     highest = min(highest, max(gaining, least))
-    low, high = 0, highest
-    while low < high:
-        middle = (low + high) // 2
-        if sum_up_to(rows, have, seen, middle) >= least:
-            high = middle
-        else:
-            low = middle + 1
-    smallest = max(1, low)
-    if sum_up_to(rows, have, seen, highest) < least:
+    smallest = smallest_cap(rows, highest, least, tallies)
+    if smallest > highest:
         return nothing
     found, best, best_cap, best_level = False, nothing, 0, 0
     for level in range(1, highest + 1):
         # Rows up to the level must be (first - 1) level + (b C + 1) / a, rounded up.
-        spare = sum_up_to(rows, have, seen, level) - (first - 1) * level
+        spare = sum_of_capped(rows, level, tallies) - (first - 1) * level
         largest = min(highest, (a * spare - 1) // b if b > 0 else highest * min(1, max(0, spare)))
         lowest = max(smallest, level)
         if largest < lowest:
@@ -113,17 +92,16 @@ def best_outweighed(
             if not found or here > best:
                 found, best, best_cap, best_level = True, here, cap, level
     if not found:
-        for i in range(count):
-            taken[i] = 0
+        taken[:count] = 0
         return nothing
     need = (first - 1) * best_level + (b * best_cap + a) // a
     return fill_levels(rows, best_cap, best_level, need, least, got, taken)
 
 
 @part
-def is_outweighed(rows: Any, taken: Any, a: int, b: int, first: int, got: Any, seen: Any) -> bool:
+def is_outweighed(rows: Any, taken: Any, a: int, b: int, first: int, tallies: Any) -> bool:
     """Tell whether a group satisfies the condition already. O(A (first + 1)) for A records."""
-    value, count = rows.value, rows.records
+    value, count, got, seen = rows.value, rows.records, tallies.got, tallies.seen
     for i in range(count):
         got[value[i]] = 0
     size = 0

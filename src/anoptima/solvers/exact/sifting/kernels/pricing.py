@@ -1,18 +1,14 @@
 """Pricing every pattern under the rules of a principle, one after the other.
 
-For each pattern p, of cost c_p, matching the records M(p), a group is worth at most F_p (`rules.rule`) at the gains pi_r - c_p. Hence
-
-    L(pi) = sum_r s_r pi_r - sum_p max(0, F_p)   <=   OPT (scaled)
-
-for any worths pi. Groups of one pattern count as one: all rules are closed under union.
+A group of a pattern p of cost c_p is worth at most F_p (`rules.rule`) at the gains pi_r - c_p. Groups of one pattern count as one, since
+all rules are closed under union: so what all patterns are worth is a bound (`bound.dual`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -22,11 +18,12 @@ from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_rea
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.distinct import best_alike, best_distinct, is_alike_or_more
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
+from anoptima.solvers.exact.sifting.kernels.rows import Rows, Tallies, gain_along
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import price_tree
-from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
+from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, room_for
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.tree import Tree
@@ -98,7 +95,9 @@ def price_all(
         _price_by_itself(rule, arcs, worth, everything, charges, (prices, taken))
         return prices * (multiples // rule.scale), taken
     price = _price_all if plain else compiled(_price_all)
-    for block, patterns, own in _blocks(arcs, 1, _PLAIN_BLOCK) if plain else [(arcs, slice(None), slice(None))]:
+    for block, patterns, own in arcs.blocks(_PLAIN_BLOCK if plain else len(arcs.member)):
+        if plain:
+            check_time()
         price(
             rule.kind,
             rule.numbers,
@@ -145,15 +144,6 @@ def _price_by_itself(
         if best > 0 or is_asked:
             prices[p] = best
             taken[arcs.start[p] + order] = group
-
-
-def _blocks(arcs: Arcs, cells: int, most: int) -> Iterator[tuple[Arcs, slice, slice]]:
-    """Yield the patterns by blocks of about `most` arcs times `cells`, with the places of both; look at the clock before each."""
-    work = np.cumsum((np.diff(arcs.start) + 1) * cells)
-    ends = np.flatnonzero(np.diff(work // most, append=-1)) + 1
-    for first, end in pairwise([0, *ends.tolist()]):
-        check_time()
-        yield arcs.block(first, end), slice(first, end), slice(int(arcs.start[first]), int(arcs.start[end]))
 
 
 def side_by_side(work: Callable[[P], R], pieces: Sequence[P], threads: int) -> list[R]:
@@ -230,7 +220,7 @@ def price_tree_all(
             theta[patterns],
         )
 
-    side_by_side(price, list(_blocks(arcs, len(rule.first) + 1, _BLOCK)), threads)
+    side_by_side(price, list(arcs.blocks(_BLOCK // (len(rule.first) + 1))), threads)
     return prices, taken, slope, theta
 
 
@@ -259,20 +249,18 @@ def _reduced_costs(
         for a in range(start[p], start[p + 1]):
             left_out[value[member[a]]] = -np.inf
             if taken[a] > TINY:
-                lowest = min(lowest, worth[member[a]] - cost[p] - (more[a] if len(more) else 0.0))
+                lowest = min(lowest, gain_along(a, member, cost[p], worth, more))
         for a in range(start[p], start[p + 1]):
             r = member[a]
             if copies[r] - taken[a] > TINY:
-                gain = worth[r] - cost[p] - (more[a] if len(more) else 0.0)
-                left_out[value[r]] = max(left_out[value[r]], gain)
+                left_out[value[r]] = max(left_out[value[r]], gain_along(a, member, cost[p], worth, more))
         for a in range(start[p], start[p + 1]):
             r = member[a]
             if taken[a] > TINY and worths[p] < TINY:
                 found[a] = 0.0
             else:
                 least = max(lowest, left_out[value[r]])
-                gain = worth[r] - cost[p] - (more[a] if len(more) else 0.0)
-                found[a] = max(0.0, worths[p]) + max(0.0, least - gain)
+                found[a] = max(0.0, worths[p]) + max(0.0, least - gain_along(a, member, cost[p], worth, more))
 
 
 @loop(_examples, 17)
@@ -302,10 +290,11 @@ def _price_all(
     loose, code = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     count, group = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.float64)
     spared = np.empty(longest if kind == 5 else 1, dtype=np.float64)
+    limited = numbers[2:] if kind == 0 else np.ones(values, dtype=np.int64)
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
+    tallies = Tallies(have, got, best, seen, limited)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
-    shares = numbers[0], numbers[1], numbers[2:]
     asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
     room = room_for(len(asked.whole), longest if kind == 2 else 1, group)
     for p in range(len(cost)):
@@ -314,48 +303,43 @@ def _price_all(
         first, length = start[p], start[p + 1] - start[p]
         hopeful = False
         for i in range(length):
-            raw[i] = worth[member[first + i]] - cost[p]
-            if len(more):
-                raw[i] -= more[first + i]
+            raw[i] = gain_along(first + i, member, cost[p], worth, more)
             loose[i] = value[member[first + i]]
             hopeful = hopeful or raw[i] > 0
         is_asked = everything or (len(charge) > 0 and charge[p] < 0)
         if not is_asked:
             if not hopeful:
                 continue
-            if kind == 0 and not frequency_may_gain(loose, raw, length, *shares, seen, best):
+            if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], tallies):
                 continue
-        for i in range(length):
-            order[i] = i
         sort_falling(order, length, raw, spare)
         for i in range(length):
             gain[i] = raw[order[i]]
             code[i] = loose[order[i]]
             count[i] = copies[member[first + order[i]]]
-        if kind == 3:
-            found = best_distinct(gain, count, code, length, least[p], 0, seen, group)
-        elif kind == 0:
-            found = best_frequency(gain, count, code, length, least[p], *shares, have, got, seen, group)
+        rows = Rows(gain, count, code, length)
+        if kind == 0:
+            found = best_frequency(rows, least[p], numbers[0], numbers[1], tallies, group)
         elif kind == 1:
-            found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
+            found = best_distinct(rows, least[p], numbers[0], seen, group)
+        elif kind == 3:
+            found = best_distinct(rows, least[p], 0, seen, group)
         elif kind == 4:
             # Most groups that are best by their number of values satisfy the condition, or gain nothing.
             above, below, level, different = numbers[0], numbers[1], numbers[2], numbers[3]
-            found = best_distinct(gain, count, code, length, least[p], different, seen, group)
-            rows = Rows(gain, count, code, length)
-            if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, got, seen):
-                found = best_outweighed(rows, least[p], above, below, level, different, have, got, seen, group)
+            found = best_distinct(rows, least[p], different, seen, group)
+            if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, tallies):
+                found = best_outweighed(rows, least[p], above, below, level, different, tallies, group)
         elif kind == 5:
             # Perhaps no more values than must occur are enough only if they are equally frequent.
-            found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
-            if numbers[1] and (is_asked or found > 0) and not is_alike_or_more(code, group, length, numbers[0], have):
-                found = best_distinct(gain, count, code, length, least[p], numbers[0] + 1, seen, group)
-                alike = best_alike(gain, count, code, length, least[p], numbers[0], have, best, seen, spared)
+            found = best_distinct(rows, least[p], numbers[0], seen, group)
+            if numbers[1] and (is_asked or found > 0) and not is_alike_or_more(rows, group, numbers[0], have):
+                found = best_distinct(rows, least[p], numbers[0] + 1, seen, group)
+                alike = best_alike(rows, least[p], numbers[0], tallies, spared)
                 if spared[:length].any() and (alike > found or not group[:length].any()):
                     found = alike
                     group[:length] = spared[:length]
         else:
-            rows = Rows(gain, count, code, length)
             found = best_equal(rows, least[p], most[p] if len(most) else asked.n, asked, is_asked, most_cases, room)
         if found > 0 or is_asked:
             prices[p] = found

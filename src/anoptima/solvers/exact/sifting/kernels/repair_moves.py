@@ -15,7 +15,7 @@ no value may have more than a share of a group, where that is asked. The same co
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,9 +51,34 @@ NONE = -1e300
 """The score of patterns that can take nothing."""
 
 
+class Asked(NamedTuple):
+    """What groups are held against: fields of the board, which each look into it would count references of."""
+
+    whole: Any
+    limits: Any
+    shares: Any
+    parts: Any
+    edges: Any
+
+
+class Offer(NamedTuple):
+    """What patterns choose from: the `free` rows of each record, what one is worth, and its value; and what gains they look for.
+
+    Rows are worth `lift` more than that, and a gain is divided by the rows to the `power`; or else rows are taken whatever they gain.
+    """
+
+    free: Any
+    worth: Any
+    value: Any
+    any_gain: bool
+    power: float
+    lift: float
+
+
 @part
-def fits_split(held: Any, able: Any, whole: Any, limits: Any, size: int) -> bool:
+def fits_split(held: Any, able: Any, asked: Any, size: int) -> bool:
     """Tell whether `size` rows could be within t, and no value too frequent, if rows could be split; if so, fewer could, too."""
+    whole, limits = asked.whole, asked.limits
     c, d, n, a, b = limits[0], limits[1], limits[2], limits[SHARE], limits[SHARE_OF]
     own = shared = 0
     for v in range(len(whole)):
@@ -63,34 +88,33 @@ def fits_split(held: Any, able: Any, whole: Any, limits: Any, size: int) -> bool
 
 
 @part
-def write_share(shares: Any, parts: Any, whole: Any, limits: Any, size: int) -> int:
+def write_share(asked: Any, size: int) -> int:
     """Write what the table's part in a large group is to the last place of `shares` and `parts`; return which that is."""
-    at = len(shares) - 1
-    for v in range(len(whole)):
-        shares[at, v], parts[at, v] = divmod(size * whole[v], limits[2])
+    at = len(asked.shares) - 1
+    for v in range(len(asked.whole)):
+        asked.shares[at, v], asked.parts[at, v] = divmod(size * asked.whole[v], asked.limits[2])
     return at
 
 
 @part
-def fitting(
-    held: Any, have: int, least: int, able: Any, take: Any, whole: Any, limits: Any, shares: Any, parts: Any, edges: Any
-) -> int:
+def fitting(held: Any, have: int, least: int, able: Any, take: Any, asked: Any) -> int:
     """Fill `take` with how many rows of each value a group takes, of `able` at most: as many in all as are legal; return the sum.
 
     `able` is lowered to what no value is too frequent with. The group has `have` rows, `held` of each value. At a fixed size value v has
     floor(N N_v / n) rows for nothing; the first one more takes a part of a common slot, each further one a whole one; cheapest first.
     """
+    whole, limits, shares, parts, edges = asked
     c, d, n, k = limits[0], limits[1], limits[2], limits[3]
     values, most = len(whole), int(able.sum())
     fewest = max(1, k - have, least if have == 0 else 0)
     if edges.shape[1]:
         return fitting_tree(held, fewest, able, take, limits, edges)
-    if most < fewest or not fits_split(held, able, whole, limits, have + fewest):
+    if most < fewest or not fits_split(held, able, asked, have + fewest):
         return 0
     more = fewest
     while more < most:
         middle = (more + most + 1) // 2
-        if fits_split(held, able, whole, limits, have + middle):
+        if fits_split(held, able, asked, have + middle):
             more = middle
         else:
             most = middle - 1
@@ -99,7 +123,7 @@ def fitting(
             break
         size, missing, spent = have + more, more, 0
         room = c * n * size // d
-        at = size if size < len(shares) - 1 else write_share(shares, parts, whole, limits, size)
+        at = size if size < len(shares) - 1 else write_share(asked, size)
         for v in range(values):
             able[v] = min(able[v], max(0, limits[SHARE] * size // limits[SHARE_OF] - held[v]))
             spent += max(0, n * (held[v] - shares[at, v]) - parts[at, v])
@@ -151,36 +175,19 @@ def fitting_tree(held: Any, fewest: int, able: Any, take: Any, limits: Any, edge
 
 @part
 def weigh(
-    records: Any,
-    free: Any,
-    worth: Any,
-    value: Any,
-    cost: int,
-    held: Any,
-    have: int,
-    least: int,
-    able: Any,
-    take: Any,
-    whole: Any,
-    limits: Any,
-    shares: Any,
-    parts: Any,
-    edges: Any,
-    any_gain: bool,
-    power: float,
-    lift: float,
+    records: Any, offer: Any, cost: int, held: Any, have: int, least: int, able: Any, take: Any, asked: Any
 ) -> Any:
     """Return how many of the loose rows of some records a pattern would take, and what it scores by that; `take` says of which values."""
+    free, worth, value, any_gain, power, lift = offer
     able[:] = 0
     for r in records:
         if free[r] > 0 and (any_gain or worth[r] + lift > cost):
             able[value[r]] += free[r]
-    rows = fitting(held, have, least, able, take, whole, limits, shares, parts, edges)
+    rows = fitting(held, have, least, able, take, asked)
     if rows == 0 or any_gain:
         return rows, -float(cost) + 1e-6 * rows
     gain = 0.0
-    for v in range(len(take)):
-        able[v] = take[v]
+    able[:] = take
     for r in records:
         v = value[r]
         if free[r] > 0 and able[v] > 0 and worth[r] + lift > cost:
@@ -191,26 +198,16 @@ def weigh(
 
 
 @part
-def promise(
-    records: Any,
-    free: Any,
-    worth: Any,
-    cost: int,
-    have: int,
-    least: int,
-    limits: Any,
-    any_gain: bool,
-    power: float,
-    lift: float,
-) -> float:
+def promise(records: Any, offer: Any, cost: int, have: int, least: int, k: int) -> float:
     """Score a pattern by what it would gain at most, if it took all that it gains by, as the fewest rows that it can take."""
+    free, worth, _, any_gain, power, lift = offer
     most, gain = 0, 0.0
     for r in records:
         by = worth[r] + lift - cost
         if free[r] > 0 and (any_gain or by > 0):
             most += free[r]
             gain += free[r] * by
-    fewest = max(1, limits[3] - have, least if have == 0 else 0)
+    fewest = max(1, k - have, least if have == 0 else 0)
     if most < fewest:
         return NONE
     if any_gain:
@@ -225,8 +222,8 @@ def list_patterns(board: Any) -> int:
     loose, start, pattern_of, arc_of = board.loose, board.record_start, board.record_pattern, board.record_arc
     place, patterns, first, arcs, records = board.place, board.chosen, board.first, board.listed, board.listed_record
     loose = loose[: board.marks[LOOSE]]
-    by_worth = np.arange(len(loose))
-    sort_falling(by_worth, len(loose), board.worth[loose], np.empty(len(loose), dtype=np.int64))
+    by_worth, spare = np.empty(len(loose), dtype=np.int64), np.empty(len(loose), dtype=np.int64)
+    sort_falling(by_worth, len(loose), board.worth[loose], spare)
     count = 0
     for r in loose:
         for j in range(start[r], start[r + 1]):
@@ -261,7 +258,7 @@ def give_out(board: Any, power: float, noise: float, lift: float) -> bool:
     first, record, arcs, patterns = board.first, board.listed_record, board.listed, board.chosen
     free, worth, value, cost, draws = board.free, board.worth, board.value, board.cost, board.draws
     counts, size, least, able, take = board.counts, board.size, board.least, board.able, board.take
-    whole, limits, shares, parts = board.whole, board.limits, board.shares, board.parts
+    asked, k = Asked(board.whole, board.limits, board.shares, board.parts, board.edges), board.limits[3]
     score, fresh, hopeful = board.score, board.fresh, board.hopeful
     noisy = int(drawn(board) * len(draws))
     left = 0
@@ -269,11 +266,12 @@ def give_out(board: Any, power: float, noise: float, lift: float) -> bool:
         left += free[r]
     for phase in range(2):
         any_gain = phase == 1
+        offer = Offer(free, worth, value, any_gain, power, lift)
         turn = hopes = 0
         for i in range(count):
             p = patterns[i]
             records = record[first[i] : first[i + 1]]
-            score[i] = promise(records, free, worth, cost[p], size[p], least[p], limits, any_gain, power, lift)
+            score[i] = promise(records, offer, cost[p], size[p], least[p], k)
             fresh[i] = -1
             if score[i] > (NONE if any_gain else 0.0):
                 if not any_gain:
@@ -288,26 +286,7 @@ def give_out(board: Any, power: float, noise: float, lift: float) -> bool:
             best = hopeful[at]
             p, before = patterns[best], score[best]
             records = record[first[best] : first[best + 1]]
-            rows, now = weigh(
-                records,
-                free,
-                worth,
-                value,
-                cost[p],
-                counts[p],
-                size[p],
-                least[p],
-                able,
-                take,
-                whole,
-                limits,
-                shares,
-                parts,
-                board.edges,
-                any_gain,
-                power,
-                lift,
-            )
+            rows, now = weigh(records, offer, cost[p], counts[p], size[p], least[p], able, take, asked)
             if rows == 0:
                 # Fewer rows will be loose from now on: if they cannot form a group now, they never will.
                 hopes -= 1
@@ -327,7 +306,7 @@ def give_out(board: Any, power: float, noise: float, lift: float) -> bool:
                     left -= taken
                     move(board, arcs[j], taken)
             turn += 1
-            score[best] = promise(records, free, worth, cost[p], size[p], least[p], limits, any_gain, power, lift)
+            score[best] = promise(records, offer, cost[p], size[p], least[p], k)
             if not any_gain:
                 score[best] *= 1 + noise * draws[(noisy + best) % len(draws)]
         if left == 0:

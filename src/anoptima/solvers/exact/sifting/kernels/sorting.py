@@ -12,7 +12,9 @@ _SHORT = 8
 
 @part
 def sort_falling(order: Any, count: int, key: Any, spare: Any) -> None:
-    """Sort the first `count` of `order` by their falling keys; equals stay in order. `spare` is room for as many. O(n log n)."""
+    """Fill `order` with the places of the first `count` keys, the largest first, equals as they come; `spare` is room. O(n log n)."""
+    for i in range(count):
+        order[i] = i
     for first in range(0, count, _SHORT):
         for i in range(first + 1, min(first + _SHORT, count)):
             its, place = order[i], i

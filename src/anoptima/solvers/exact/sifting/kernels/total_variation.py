@@ -49,8 +49,7 @@ def best_equal(rows: Any, least: int, most_rows: int, asked: Any, everything: bo
     nothing = gain.dtype.type(0)
     fits, here = filled_slots(rows, low, asked, room)
     if not fits:
-        for i in range(count):
-            taken[i] = 0
+        taken[:count] = 0
         return nothing
     # Beyond the largest size that fits, F is minus infinity, so it is concave all along.
     while low < high:
@@ -89,8 +88,7 @@ def best_equal(rows: Any, least: int, most_rows: int, asked: Any, everything: bo
             worth, weight = most, -1.0
         if legal and (not some or worth > best):
             best, some, at, at_low, at_high, part = worth, True, size, low_price, high_price, weight
-            for v in range(values):
-                side[v] = its_side[v]
+            side[:] = its_side
         if is_down:
             down -= 1
             can_down = down >= bottom
@@ -101,8 +99,7 @@ def best_equal(rows: Any, least: int, most_rows: int, asked: Any, everything: bo
             can_up = up <= top
             if can_up:
                 can_up, above = filled_slots(rows, up, asked, room)
-    for i in range(count):
-        taken[i] = 0.0
+    taken[:count] = 0.0
     if at and part < 0:
         filled_slots(rows, at, asked, room)
     elif at:

@@ -88,8 +88,7 @@ def climb(size: float, lam: float, gain: Any, copies: Any, begin: Any, edges: An
     while height > 1:
         merge(slope, amount, owner, spare, runs[0, height - 2], runs[0, height - 1], filled)
         height -= 1
-    for i in range(begin[values]):
-        taken[i] = 0.0
+    taken[: begin[values]] = 0.0
     total, wanted, tau, following = -constant, float(size), 0.0, -1e300
     for i in range(filled):
         if wanted <= 1e-12:
@@ -159,6 +158,7 @@ def price_tree(
     slope, amount = np.empty(room), np.empty(room)
     owner, spare = np.empty(room, dtype=np.int64), np.empty((3, room))
     runs, begin = np.empty((2, values + 1), dtype=np.int64), np.empty(values + 1, dtype=np.int64)
+    filled = np.empty(values, dtype=np.int64)
     lists = Lists(slope, amount, owner, spare, runs, np.empty(edges), np.empty(edges))
     raw, gain, count, group = np.empty(longest), np.empty(longest), np.empty(longest), np.empty(longest)
     kept, found = np.empty(longest), np.empty(edges)
@@ -177,8 +177,6 @@ def price_tree(
             hopeful = hopeful or raw[i] > 0
         if not hopeful and not everything:
             continue
-        for i in range(number):
-            best_first[i] = i
         sort_falling(best_first, number, raw, unsorted)
         if not hopeful:
             # No group gains anything, and what it loses guides alone: its best rows say enough, as few as there may be.
@@ -190,19 +188,16 @@ def price_tree(
                 prices[p] += taken[begin_arc + i] * raw[i]
             continue
         # By value, and by falling gain within.
-        for v in range(values + 1):
-            begin[v] = 0
+        begin[:] = 0
         for i in range(number):
             begin[code[i] + 1] += 1
         for v in range(values):
             begin[v + 1] += begin[v]
-        for i in range(number):
-            j = best_first[i]
-            order[begin[code[j]]] = j
-            begin[code[j]] += 1
-        for v in range(values, 0, -1):
-            begin[v] = begin[v - 1]
-        begin[0] = 0
+        filled[:] = begin[:values]
+        for turn in range(number):
+            i = best_first[turn]
+            order[filled[code[i]]] = i
+            filled[code[i]] += 1
         for i in range(number):
             gain[i], count[i] = raw[order[i]], copies[member[begin_arc + order[i]]]
         at, best = lam[p], 1e300
@@ -236,8 +231,7 @@ def price_tree(
                     low_tau = middle
             edge_prices(high_tau, at, above, tree, lists, found, paid)
             # The least lam that allows these prices is enough.
-            at = 0.0
-            lifted = 0.0
+            at, lifted = 0.0, 0.0
             for e in range(edges):
                 # An edge of no length has no price.
                 if length[e] > 0:
@@ -250,8 +244,6 @@ def price_tree(
                 amount[i] = gain[i] + lifted
                 if e >= 0:
                     amount[i] += paid[e]
-            for i in range(number):
-                best_first[i] = i
             sort_falling(best_first, number, amount, unsorted)
             total, taken_rows = 0.0, 0.0
             for turn in range(number):
@@ -270,10 +262,8 @@ def price_tree(
             if total < best:
                 best = total
                 prices[p], lam[p], slopes[p] = total, at, slope_here
-                for e in range(edges):
-                    theta[p, e] = found[e]
-                for i in range(number):
-                    kept[i] = group[i]
+                theta[p] = found
+                kept[:number] = group[:number]
             elif attempt > 0:
                 break
             if slope_here <= 0 or total <= 0:
@@ -281,8 +271,7 @@ def price_tree(
             # More must be paid for distances: the price falls.
             at = at * GROWTH + FIRST_LAM
         if best <= 0 and not everything:
-            prices[p] = 0.0
-            slopes[p] = 0.0
+            prices[p], slopes[p] = 0.0, 0.0
             continue
         for i in range(number):
             taken[begin_arc + order[i]] = kept[i]

@@ -25,15 +25,6 @@ class Asked(NamedTuple):
     n: int
 
 
-class Rows(NamedTuple):
-    """The records that a pattern matches, by falling gain: what a copy gains, how many there are, and their value; how many records."""
-
-    gain: Any
-    copies: Any
-    value: Any
-    records: int
-
-
 class Room(NamedTuple):
     """Room to work in.
 
@@ -221,8 +212,7 @@ def weighed(rows: Any, size: int, asked: Any, enough: Any, may_stop: bool, branc
     decided = -1
     if branches and parts:
         marks, spent, who = room.marks, room.spent, room.who
-        for v in range(len(marks)):
-            marks[v] = 0
+        marks[:] = 0
         best_rows(rows, size, low, n, used, room, 0.0, 1)
         best_rows(rows, size, high, n, used, room, 0.0, 2)
         differs = False
@@ -254,8 +244,7 @@ def whole_groups(
         has = some or may_stop
         if cases and has and bounds[height] <= best:
             continue
-        for i in range(values):
-            side[i] = stack[height, i]
+        side[:] = stack[height]
         fits, most, legal, is_legal, low, high, weight, v = weighed(
             rows, size, asked, best, has, most_cases > 1, side, room
         )
@@ -267,16 +256,13 @@ def whole_groups(
         is_end = v < 0 or cases >= most_cases
         if is_end and (not has or most > best):
             some, best, best_low, best_high, best_weight = True, most, low, high, weight
-            for i in range(values):
-                best_side[i] = side[i]
+            best_side[:] = side
         elif not is_end and is_legal and (not has or legal > best):
             some, best, best_low, best_high, best_weight = True, legal, high, high, 0.0
-            for i in range(values):
-                best_side[i] = side[i]
+            best_side[:] = side
         if not is_end and (not (some or may_stop) or most > best):
             for way in (1, -1):
-                for i in range(values):
-                    stack[height, i] = side[i]
+                stack[height] = side
                 stack[height, v] = way
                 bounds[height] = most
                 height += 1

@@ -17,18 +17,18 @@ from typing import ClassVar
 import numpy as np
 
 from anoptima.bisection import largest_where
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 
 _NEAR = 1e-9
 """A lack of entropy, times rows, that is none: what is that near is decided in whole numbers."""
 
 
 @dataclass(frozen=True, eq=False)
-class Entropy(Rule):
+class Entropy(DifferentValues):
     """Entropy of at least log `equal`, which takes `different` values; if `is_alike`, no more than these only equally often."""
 
     equal: float
-    different: int
     is_alike: bool
     kind: ClassVar[int | None] = 5
 
@@ -36,12 +36,6 @@ class Entropy(Rule):
     def numbers(self) -> Counts:
         """How many values there must be, and whether so many must be equally frequent."""
         return np.array([self.different, self.is_alike], dtype=np.int64)
-
-    def smallest(self, counts: Counts, least: Counts) -> Counts:
-        """Count values and rows."""
-        wanted = np.maximum(least, self.different)
-        able = ((counts > 0).sum(axis=1) >= self.different) & (counts.sum(axis=1) >= wanted)
-        return np.where(able, wanted, 0)
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every value at the largest C that leaves enough entropy."""

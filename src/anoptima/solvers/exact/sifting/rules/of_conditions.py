@@ -74,6 +74,11 @@ def value_of_record(table: Table, column: str) -> NDArray[np.int32]:
     return np.ascontiguousarray(table.records.sensitive[:, table.sensitive.index(column)])
 
 
+def _on(column: str, table: Table) -> tuple[str, NDArray[np.int32], int]:
+    """Return what every rule is told first: its column, the value of each record there, and how many values there are."""
+    return column, value_of_record(table, column), len(table.sensitive_column(column).values)
+
+
 @rule_of.register
 def _(condition: AtLeastRows, table: Table) -> Rule | None:
     return None
@@ -81,43 +86,35 @@ def _(condition: AtLeastRows, table: Table) -> Rule | None:
 
 @rule_of.register
 def _(condition: AtLeastValues, table: Table) -> Rule | None:
-    column = condition.column
-    values = len(table.sensitive_column(column).values)
-    return DifferentValues(column, value_of_record(table, column), values, condition.values)
+    return DifferentValues(*_on(condition.column, table), condition.values)
 
 
 @rule_of.register
 def _(condition: LimitedShares, table: Table) -> Rule | None:
     if condition.share >= 1:
         return None
-    column = condition.column
+    column, value, values = _on(condition.column, table)
     # For groups of the table's rows, a share with a denominator of at most n says the same.
     share = floor_within(condition.share, table.rows)
     l = floor_within(1 / share, MOST_PARTS)  # noqa: E741
-    values = len(table.sensitive_column(column).values)
     limited, counts = condition.limits(values), table.sensitive_column(column).counts
     scarce = limited if isinstance(condition, AtMostShareOf) else counts * float(l) > SCARCE * table.rows
-    return Shares(column, value_of_record(table, column), values, share, l.numerator, l.denominator, limited, scarce)
+    return Shares(column, value, values, share, l.numerator, l.denominator, limited, scarce)
 
 
 @rule_of.register
 def _(condition: Outweighed, table: Table) -> Rule:
-    column = condition.column
-    values = len(table.sensitive_column(column).values)
     # For groups of the table's rows, the next larger factor with a denominator of at most n says the same.
     factor = min(Fraction(table.rows), -floor_within(-condition.factor, table.rows))
     priced = floor_within(1 / factor, MOST_PARTS)
-    first, different = condition.first, condition.values
-    value = value_of_record(table, column)
-    return OutweighedMost(column, value, values, factor, priced.denominator, priced.numerator, first, different)
+    a, b = priced.denominator, priced.numerator
+    return OutweighedMost(*_on(condition.column, table), factor, a, b, condition.first, condition.values)
 
 
 @rule_of.register
 def _(condition: AtLeastEntropy, table: Table) -> Rule:
-    column = condition.column
-    values = len(table.sensitive_column(column).values)
     equal, is_alike = float(condition.equal), condition.is_alike_at_least
-    return Entropy(column, value_of_record(table, column), values, equal, condition.values, is_alike)
+    return Entropy(*_on(condition.column, table), condition.values, equal, is_alike)
 
 
 @rule_of.register

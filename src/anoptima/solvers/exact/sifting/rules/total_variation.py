@@ -94,9 +94,7 @@ class TotalVariation(Rule):
         left = sizes - taken.sum(axis=1)
         able = counts > taken
         order = np.argsort(np.where(able, -part, 1), axis=1, kind="stable")
-        rank = np.empty_like(order)
-        np.put_along_axis(rank, order, np.broadcast_to(np.arange(counts.shape[1]), order.shape), axis=1)
-        first = able & (rank < left[:, None])
+        first = able & (np.argsort(order, axis=1) < left[:, None])
         taken = taken + first
         left -= first.sum(axis=1)
         more = counts - taken

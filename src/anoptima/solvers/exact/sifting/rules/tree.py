@@ -116,12 +116,9 @@ class Tree(Rule):
         return np.where(counts.sum(axis=1) >= wanted, wanted, 0)
 
     def _distance(self, counts: Counts) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = np.abs(self._surplus(counts)) @ self.length
-        return found
-
-    def _surplus(self, counts: Counts) -> NDArray[np.float64]:
-        """Return S_e - N Q_e for each row of `counts` and each edge."""
-        found: NDArray[np.float64] = self._sums(counts) - counts.sum(axis=1)[:, None] * self.below
+        """Return sum_e d_e |S_e - N Q_e| for each row of `counts`."""
+        surplus = self._sums(counts) - counts.sum(axis=1)[:, None] * self.below
+        found: NDArray[np.float64] = np.abs(surplus) @ self.length
         return found
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
