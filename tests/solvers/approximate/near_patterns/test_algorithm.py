@@ -141,7 +141,7 @@ def test_auto_takes_it_where_patterns_cannot_be_listed() -> None:
 
 
 def test_there_is_a_release_where_no_quick_start_was_done_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near_run, "quick_start", lambda *_: None)
+    monkeypatch.setattr(near_run, "quick_start", lambda *_, **__: None)
     problem = CellSuppression(wide_table(60), KAnonymity(3))
 
     def stop(event: Event) -> bool:
