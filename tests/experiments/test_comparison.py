@@ -186,7 +186,9 @@ def test_pictures_are_drawn_from_the_table() -> None:
     frame = ao.compare("ten-rows", ["peel", "greedy-patterns", "greedy-descent"])
     costs = ao.plots.costs(frame)
     assert [text.get_text() for text in costs.get_xticklabels()] == ["k = 2", "k = 3"]
-    assert [text.get_text() for text in costs.get_legend().get_texts()] == ["peel", "greedy-patterns"]  # type: ignore[union-attr]
+    assert [text.get_text() for text in costs.get_legend().get_texts()] == ["best bound", "peel", "greedy-patterns"]  # type: ignore[union-attr]
+    bounds = frame.groupby("question")["bound"].max().tolist()
+    assert [list(line.get_ydata()) for line in costs.lines] == [[bound, bound] for bound in bounds]  # type: ignore[arg-type]
     assert sorted(bar.get_height() for bar in costs.patches) == sorted(frame["cost"].dropna())  # type: ignore[attr-defined]
     ratios = ao.plots.ratios(frame)
     assert [text.get_text() for text in ratios.get_yticklabels()] == ["peel", "greedy-patterns"]

@@ -52,7 +52,9 @@ def declare(parser: ArgumentParser) -> None:
     )
     shared.add_budget(parser, gap=False)
     parser.add_argument("--plot", metavar="FILE", help=f"draw cost / best bound: {', '.join(PLOTS)}")
-    parser.add_argument("--plot-costs", metavar="FILE", help="draw the costs and the best bounds")
+    parser.add_argument(
+        "--plot-costs", metavar="FILE", help="draw the costs, and a line for the best bound on each question"
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 

@@ -14,11 +14,11 @@ from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
 from anoptima.cli.reply import Reply, code_of, notes_of
+from anoptima.deadline import within
 from anoptima.documents.answers import outcome_document
 from anoptima.documents.proofs import proof_document, proof_of, proof_text
 from anoptima.documents.questions import problem_document, table_document
 from anoptima.documents.writing import refuse_shared, write_each
-from anoptima.deadline import within
 from anoptima.errors import BadInput, OutOfTime
 from anoptima.exact import as_fraction, exact_plain, exact_text
 from anoptima.naming import listed
@@ -58,7 +58,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="list every minimal set of columns, the lightest first, and prove that none is missing; of the options below, it takes --most, --time-limit and --seed",
+        help="list every minimal set of columns, the lightest first, and prove that none is missing; takes --most, --time-limit and --seed",
     )
     parser.add_argument("--most", metavar="N", help="with --all: stop after N of them")
     shared.add_solver(parser)
