@@ -119,8 +119,8 @@ def plot_proof(
     Notes
     -----
     For tables of up to 60 rows. The right half has every group of the least size that the principle allows, where these are at most
-    20,000, and the marked group. A proof may have groups that cost less than their prices, below the diagonal: its bound is then less than the
-    sum of the prices.
+    20,000, and the marked group. A proof may have groups that cost less than their prices, below the diagonal: its bound is then less
+    than the sum of the prices.
 
     Examples
     --------
@@ -132,7 +132,8 @@ def plot_proof(
     """
     if not hasattr(proof, "row_prices"):
         raise NotApplicable(
-            f"{type(proof).__name__} is no proof by row prices; `row_prices(problem).proof` is one, and `solve(problem, 'sifting')` gives one"
+            f"{type(proof).__name__} is no proof by row prices; `row_prices(problem).proof` is one, "
+            "and `solve(problem, 'sifting')` gives one"
         )
     if problem.table.rows > _MOST_ROWS:
         raise NotApplicable(
