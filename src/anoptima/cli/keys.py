@@ -143,7 +143,7 @@ def _problem(arguments: Namespace, table: Table) -> QuasiIdentifierProblem:
 def _list_all(problem: QuasiIdentifierProblem, arguments: Namespace, budget: Budget) -> Reply:
     """List all minimal keys, checked again before they are shown as far as the time allows."""
     clock = Clock(budget.seconds)
-    most = None if arguments.most is None else shared.whole(arguments.most, "--most")
+    most = None if arguments.most is None else shared.from_1(shared.whole(arguments.most, "--most"), "--most")
     with live(problem.unit, quiet=arguments.quiet, limit=budget.seconds, lines=not arguments.json) as on_progress:
         show = on_progress or (lambda now: None)
         show(Progress(clock.seconds(), None, None, "looking for minimal sets"))
