@@ -94,7 +94,7 @@ def points_of_frame(frame: pd.DataFrame, columns: Sequence[str]) -> Iterator[Poi
     if not len(columns):
         raise BadInput("no columns are named; there must be at least one, an axis each")
     for number, name in enumerate(columns):
-        if name in columns[:number]:
+        if name in list(columns)[:number]:
             raise BadInput(f"column {name!r} is named twice as an axis; name each axis once")
         if name not in frame.columns:
             raise BadInput(f"there is no column {name!r}; there are {', '.join(map(repr, frame.columns))}")

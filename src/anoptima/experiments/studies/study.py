@@ -94,7 +94,7 @@ class Study:
         if self.largest_gap is not None and not 0 <= as_fraction(self.largest_gap, "largest_gap") <= 1:
             raise BadInput(f"largest_gap is {self.largest_gap}; it must lie between 0 and 1")
         for name in ("solvers", "seconds", "seeds"):
-            if not getattr(self, name):
+            if not len(getattr(self, name)):
                 raise BadInput(f"{name} of the study {self.name!r} is empty, so it has no runs; name at least one")
 
     @classmethod
