@@ -348,6 +348,16 @@ def test_weights_that_would_overflow_are_refused() -> None:
         _ = table.scaled_weights
     with pytest.raises(ao.BadInput, match="the weights need more than 62 bits once made whole"):
         ao.solve(ao.CellSuppression(table, ao.KAnonymity(2)))
+    for weights, advice in (
+        ({"zip": 2**61}, "the weight of 'zip' is 2,305,843,009,213,693,952; give smaller weights"),
+        (
+            {"zip": "1/3", "age": f"1/{2**62}"},
+            f"the weight of 'age' is 1/{2**62:,}; give weights with smaller denominators",
+        ),
+    ):
+        table = ao.Table.from_frame(FRAME, ["zip", "age"], weights=weights)
+        with pytest.raises(ao.BadInput, match=r"must be below 2\^62, about 4.6e18, and " + advice):
+            table.require_room()
 
 
 def test_a_digest_tells_tables_apart_and_only_tables() -> None:

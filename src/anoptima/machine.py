@@ -54,6 +54,11 @@ def total_memory() -> int:
     return min(machine, int(limit)) if limit.isdigit() else machine
 
 
+def taken_memory() -> int | None:
+    """Return the most bytes of memory that this process has taken so far; None where the system does not say."""
+    return _memory(os.getpid(), "VmHWM")
+
+
 def _lines(path: Path) -> list[str]:
     try:
         return path.read_text().splitlines()

@@ -191,11 +191,19 @@ class _Door(Generic[E]):
                 f"{name!r} is no name for {with_article(self.sort)}: it must consist of letters, digits, '-', '_' and '.', "
                 "and to begin with a letter or a digit"
             )
+        self._refuse_taken(name)
+        self._entries[name] = entry
+
+    def require_free(self, name: str) -> None:
+        """Raise `BadInput` if an entry called `name` would be refused because the name is taken."""
+        self._walk()
+        self._refuse_taken(name)
+
+    def _refuse_taken(self, name: str) -> None:
         if name in _RESERVED:
             raise BadInput(f"{name!r} is no name for {with_article(self.sort)}: the word is taken")
         if name in self._entries:
             raise BadInput(f"there already is {with_article(self.sort)} named {name!r}, of {self.origin(name)}")
-        self._entries[name] = entry
 
     def remove(self, name: str) -> None:
         """Forget an entry that was added by hand."""

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from anoptima.solvers import algorithms
 from tests.cli.conftest import Run
+from tests.experiments.test_comparison import Interrupted
 
 pytest.importorskip("matplotlib").use("Agg")
 
@@ -130,6 +134,34 @@ def test_where_no_ratio_is_known_no_picture_is_written(run: Run, patients: Path)
         "anoptima: the plot of ratios is not written: there is no ratio to draw: no run has a solution and a bound above 0\n",
     )
     assert [path.name for path in patients.parent.iterdir()] == ["patients.csv"]
+
+
+@pytest.fixture
+def interrupted() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    algorithms.add(Interrupted())
+    yield
+    algorithms.remove("interrupted")
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupted", "patients")
+def test_control_c_ends_the_comparison_and_no_run_is_taken_for_a_whole_one(run: Run) -> None:
+    words = ("compare", "patients.csv", *ROLES, "-k", "2,3", "--solvers")
+    said = run(*words, "peel,interrupted,mondrian", "--plot-costs", "costs.svg")
+    assert said.code == 0
+    assert said.err == "anoptima: interrupted: interrupted was cut short (stop: cancelled), 4 runs had not begun\n"
+    lines = [line.split() for line in said.out.splitlines()]
+    assert lines[2][:4] == ["solver", "claim", "stop", "cost"]
+    assert {line[0]: line[2] for line in lines[3:5]} == {"peel": "proved", "interrupted": "cancelled"}
+    assert said.out.count("mondrian: not begun: the comparison was interrupted") == 2
+    assert "interrupted" not in Path("costs.svg").read_text()
+    document = run(*words, "peel,interrupted,mondrian", "--json").json
+    assert document["interrupted"]
+    assert [one["stop"] for one in document["runs"]] == ["proved", *["cancelled"] * 5]
+    assert not run(*words, "peel", "--json").json["interrupted"]
+    said = run(*words, "interrupted,mondrian")
+    assert said.code == 130, "there is no answer"
 
 
 @pytest.mark.usefixtures("patients")

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -107,6 +110,43 @@ def test_options_that_make_no_sense_are_refused_before_anything_runs(run: Run) -
         said = run("demo", "--census", *words)
         assert (said.code, said.out) == (2, "")
         assert complaint in said.err
+    for option, value in (("--time-limit", "3"), ("--checkpoint", "c.json")):
+        said = run("demo", option, value)
+        assert (said.code, said.out) == (2, "")
+        assert said.err == f"anoptima: {option} is for the census table; add --census, or leave it out\n"
+
+
+@pytest.fixture
+def control_c(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Somebody presses Ctrl-C as soon as the quick release of the census table is there."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def solved(problem: Any, solver: str, **options: Any) -> Any:
+        assert solver == "greedy-patterns", "nothing else begins"
+        answer = ao.solve(problem, solver, **options)
+        signal.raise_signal(signal.SIGINT)
+        return answer
+
+    monkeypatch.setattr("anoptima.cli.demo_census.solve", solved)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("small", "control_c")
+def test_control_c_ends_the_census_table_with_the_best_so_far(run: Run) -> None:
+    said = run("demo", "--census")
+    assert said.code == 0
+    assert ", greedy-patterns\n" in said.out
+    assert "Now your own table" in said.out
+
+
+def test_control_c_ends_the_ten_rows(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr("anoptima.cli.demo._approximations", lambda problem: signal.raise_signal(signal.SIGINT))
+    said = run("demo")
+    signal.signal(signal.SIGINT, before)
+    assert (said.code, said.err) == (130, "anoptima: interrupted\n")
+    assert "3. Why" not in said.out
 
 
 @pytest.mark.slow

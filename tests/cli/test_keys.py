@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import time
 from pathlib import Path
+
+import pytest
 
 from anoptima.proofs import check_anoptima
 from tests.cli.conftest import Run
@@ -63,6 +66,58 @@ def test_all_minimal_sets_and_the_maximal_others(run: Run, patients: Path) -> No
     assert (said.code, said.err) == (2, "anoptima: --most is for --all, which is not given\n")
     said = run("keys", patients, "--quasi", "sex", "--all", "--proof", patients.parent / "proof.json")
     assert said.code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--solver", "hitting-set"),
+        ("--start", "none"),
+        ("--option", "presolve=on"),
+        ("--log", "-"),
+        ("--gap", "0.1"),
+        ("--threads", "1"),
+        ("--memory", "1G"),
+        ("--checkpoint", "c.json"),
+    ],
+)
+@pytest.mark.usefixtures("patients")
+def test_what_has_no_effect_on_a_list_of_all_is_refused(run: Run, words: tuple[str, str]) -> None:
+    said = run("keys", "patients.csv", "--quasi", "sex,zip", "--all", *words)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"anoptima: {words[0]} is for a single set of columns; leave it or --all out (")
+
+
+@pytest.mark.usefixtures("patients")
+def test_a_list_of_all_keeps_its_limit_and_says_whether_it_was_checked_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("keys", "patients.csv", "--quasi", "zip,sex,disease", "--all")
+    assert run(*words, "--time-limit", 60, "--json").json["checked"]
+    said = run(*words, "--time-limit", 0)
+    assert said.out.splitlines()[0].endswith(", stopped: time, not checked again")
+
+    def endless(*given: object) -> None:
+        while True:
+            time.sleep(0.01)
+
+    monkeypatch.setattr("anoptima.proofs.key_families.KeyFamilies.check", endless)
+    began = time.monotonic()
+    document = run(*words, "--time-limit", 1, "--json").json
+    assert time.monotonic() - began < 10
+    assert (document["complete"], document["checked"]) == (True, False)
+    assert run(*words, "--time-limit", 0.5).out.splitlines()[0].endswith(": all there are, not checked again")
+
+
+@pytest.mark.usefixtures("patients")
+def test_control_c_while_a_list_is_checked_shows_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("anoptima.proofs.key_families.KeyFamilies.check", interrupted)
+    said = run("keys", "patients.csv", "--quasi", "zip,sex,disease", "--all")
+    assert said.code == 0
+    assert "not checked again" in said.out
 
 
 def test_keys_for_a_share_of_the_rows_and_ratios(run: Run, patients: Path) -> None:

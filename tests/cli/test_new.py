@@ -45,6 +45,29 @@ def test_a_name_that_cannot_be_typed_is_refused(run: Run, tmp_path: Path, name: 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "message"),
+    [
+        ("algorithm", "mondrian", "there already is a solver named 'mondrian', of anoptima"),
+        ("algorithm", "auto", "'auto' is no name for a solver: the word is taken"),
+        ("backend", "highs", "there is a backend named 'highs' already; give yours another name"),
+        ("model", "pattern", "there already is a model named 'pattern', of anoptima"),
+        ("principle", "k-anonymity", "there already is a principle named 'k-anonymity', of anoptima"),
+        ("problem", "cell-suppression", "there already is a problem named 'cell-suppression', of anoptima"),
+        (
+            "reduction",
+            "vertex-cover-to-k-anonymity",
+            "there already is a reduction named 'vertex-cover-to-k-anonymity', of anoptima",
+        ),
+        ("searcher", "auto", "'auto' is no name for a searcher: the word is taken"),
+    ],
+)
+def test_a_name_that_is_taken_is_refused(run: Run, tmp_path: Path, kind: str, name: str, message: str) -> None:
+    said = run("new", kind, name, "--folder", tmp_path)
+    assert (said.code, said.err) == (2, f"anoptima: {message}\n")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_reduction_is_named_by_its_ends(run: Run, tmp_path: Path) -> None:
     said = run("new", "reduction", "mine", "--folder", tmp_path)
     assert said.code == 2

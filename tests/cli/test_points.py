@@ -43,6 +43,7 @@ def test_domain_and_regime(run: Run, points: Path) -> None:
     [
         (["--columns", "x,z", "-k", 2], "points.csv: there is no column 'z'; there are 'x', 'y', 'name'"),
         (["--columns", "x,name", "-k", 2], "row 1, column 'name', is 'a'"),
+        (["--columns", "x,x", "-k", 2], "column 'x' is named twice as an axis; name each axis once"),
         (["--columns", "x", "-k", "two"], "k is 'two'; it must be a whole number"),
         (["--columns", "x", "-k", 0], "k is 0; it must be at least 1"),
         (["--columns", "x", "-k", 2, "--domain", "0-4"], "the domain is '0-4'; it must be LOW:HIGH for each axis"),

@@ -331,6 +331,16 @@ def test_a_model_that_is_too_large_is_refused_with_the_numbers(run: Run, tmp_pat
     assert said.json["reason"].startswith("auto chose subset-dp: it proves optimality")
 
 
+def test_a_limit_of_memory_that_an_algorithm_does_not_keep_is_noted(run: Run, patients: Path) -> None:
+    command = ("solve", patients, "--quasi", "zip,age", "-k", 2, "--solver", "mondrian", "--memory")
+    assert run(*command, "1000G").err == ""
+    said = run(*command, "10")
+    assert said.code == 0
+    assert said.err.startswith(
+        "anoptima: --memory limits models and backends, and mondrian is neither: this process has taken "
+    )
+
+
 def test_options_and_the_log_go_to_the_backend(run: Run, patients: Path, tmp_path: Path) -> None:
     ask = (
         "solve",

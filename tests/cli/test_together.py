@@ -29,7 +29,8 @@ def test_several_runs_answer_as_one(run: Run, patients: Path, tmp_path: Path) ->
         (["--together", "2", "--cross-check"], "--cross-check is for a single run; leave it or --together out"),
         (["--together", "two"], "--together is 'two'; it must be a whole number"),
         (["--together", "1", "--leg", "never"], "--leg is 'never'; it must be a number of seconds from 0 up"),
-        (["--together", "0"], "at_once is 0"),
+        (["--together", "0"], "anoptima: --together is 0; it must be at least 1\n"),
+        (["--together", "1", "--leg", "0"], "anoptima: --leg is 0; it must be a number of seconds above 0\n"),
     ],
 )
 def test_bad_input(run: Run, patients: Path, words: list[str], message: str) -> None:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import signal
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,6 +11,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Answer, Budget
+from anoptima.deadline import check_time
 from anoptima.errors import SolverFailure
 from anoptima.experiments.comparison import approximations_for, run_all
 from anoptima.problems.base import Problem
@@ -89,6 +93,37 @@ def test_the_default_of_the_command_is_every_approximation_for_a_problem() -> No
     assert not [name for name in names if get(name).kind is not Kind.APPROXIMATE]
 
 
+class Interrupted(Breaking):
+    """A solver that would go on for ever, and during which somebody presses Ctrl-C."""
+
+    name = "interrupted"
+
+    def solve(self, problem: Problem[Any], budget: Budget | None = None, *_: Any, **__: Any) -> Answer[Any]:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        while True:
+            check_time()
+            time.sleep(0.01)
+
+
+@pytest.fixture
+def control_c() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("control_c")
+def test_control_c_ends_the_comparison_and_says_which_runs_it_cut_short() -> None:
+    frame = ao.compare("ten-rows", ["peel", Interrupted(), "mondrian"])
+    assert frame["stop"].tolist() == ["complete", *["cancelled"] * 5]
+    assert frame["cost"].isna().tolist() == [False, False, True, True, True, True]
+    assert frame["claim"].isna().tolist() == [False, False, True, True, True, True]
+    assert frame["reason"].tolist()[2:] == ["not begun: the comparison was interrupted"] * 4
+    assert frame["ratio"][0] > 1
+    assert ao.compare(TEN, "peel")["stop"].tolist() == ["complete"], "the next comparison is a new one"
+
+
 def get(name: str) -> Solver[Any]:
     return ao.get_solver(name)
 
@@ -151,7 +186,9 @@ def test_pictures_are_drawn_from_the_table() -> None:
     frame = ao.compare("ten-rows", ["peel", "greedy-patterns", "greedy-descent"])
     costs = ao.plots.costs(frame)
     assert [text.get_text() for text in costs.get_xticklabels()] == ["k = 2", "k = 3"]
-    assert [text.get_text() for text in costs.get_legend().get_texts()] == ["peel", "greedy-patterns"]  # type: ignore[union-attr]
+    assert [text.get_text() for text in costs.get_legend().get_texts()] == ["best bound", "peel", "greedy-patterns"]  # type: ignore[union-attr]
+    bounds = frame.groupby("question")["bound"].max().tolist()
+    assert [list(line.get_ydata()) for line in costs.lines] == [[bound, bound] for bound in bounds]  # type: ignore[arg-type]
     assert sorted(bar.get_height() for bar in costs.patches) == sorted(frame["cost"].dropna())  # type: ignore[attr-defined]
     ratios = ao.plots.ratios(frame)
     assert [text.get_text() for text in ratios.get_yticklabels()] == ["peel", "greedy-patterns"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -65,8 +66,21 @@ def test_a_dozen_solvers_are_told_apart(dozen: pd.DataFrame, draw: Callable[[pd.
     assert legend.get_window_extent().y0 >= inside.y1 - 1, "the legend is above what it explains"
     if draw is not ao.plots.ratios:
         handles = legend.legend_handles
+        if draw is ao.plots.costs:
+            assert legend.get_texts()[0].get_text() == "best bound"
+            handles = handles[1:]
         colours = [one.get_facecolor() if draw is ao.plots.costs else one.get_color() for one in handles]
         assert len(set(colours)) == len(QUICK)
+
+
+def test_costs_of_a_dozen_solvers_stand_beside_one_another(dozen: pd.DataFrame) -> None:
+    axes = ao.plots.costs(dozen)
+    axes.figure.canvas.draw()
+    shown = [text.get_window_extent() for text in axes.texts]
+    assert len(shown) == int(dozen["cost"].notna().sum())
+    assert not [one for one, two in itertools.combinations(shown, 2) if one.overlaps(two)], "every cost can be read"
+    inside = axes.get_window_extent()
+    assert all(one.y1 <= inside.y1 for one in shown)
 
 
 def test_costs_of_nothing_have_a_scale() -> None:

@@ -334,8 +334,8 @@ def budget_of(arguments: Namespace) -> Budget:
     return Budget.of(
         seconds=None if arguments.time_limit is None else seconds_of(arguments.time_limit),
         gap=arguments.gap,
-        threads=None if arguments.threads is None else whole(arguments.threads, "threads"),
-        memory=None if arguments.memory is None else size_in_bytes(arguments.memory),
+        threads=None if arguments.threads is None else from_1(whole(arguments.threads, "--threads"), "--threads"),
+        memory=None if arguments.memory is None else from_1(size_in_bytes(arguments.memory), "--memory"),
         seed=whole(arguments.seed, "the seed"),
     )
 
@@ -346,6 +346,17 @@ def whole(text: str, what: str) -> int:
         return int(text)
     except ValueError:
         raise BadInput(f"{what} is {text!r}; it must be a whole number") from None
+
+
+def from_1(number: int, option: str) -> int:
+    """Return a number that an option gives, if it is at least 1.
+
+    >>> from_1(3, "--threads")
+    3
+    """
+    if number < 1:
+        raise BadInput(f"{option} is {number}; it must be at least 1")
+    return number
 
 
 def seconds_of(text: str, what: str = "the time limit") -> float:

@@ -6,19 +6,21 @@ import itertools
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import anoptima
+from anoptima.answer import Stop
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.live import live
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.pictures import PLOTS, plot_target
-from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
+from anoptima.cli.reply import ANSWERED, INTERRUPTED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
 from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, advice, exact_text
+from anoptima.exact import Exact, advice, counted, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, comparison_of, run_all, run_document
 from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
 from anoptima.principles import Principle
@@ -50,7 +52,9 @@ def declare(parser: ArgumentParser) -> None:
     )
     shared.add_budget(parser, gap=False)
     parser.add_argument("--plot", metavar="FILE", help=f"draw cost / best bound: {', '.join(PLOTS)}")
-    parser.add_argument("--plot-costs", metavar="FILE", help="draw the costs and the best bounds")
+    parser.add_argument(
+        "--plot-costs", metavar="FILE", help="draw the costs, and a line for the best bound on each question"
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
@@ -85,11 +89,13 @@ def run(arguments: Namespace) -> Reply:
         "schema": COMPARISON_SCHEMA,
         "table": {"file": Path(arguments.table).name, "digest": table.digest, "rows": table.rows},
         "versions": {"anoptima": anoptima.__version__},
+        "interrupted": any(map(_is_cut_short, runs)),
         "runs": [run_document(run) for run in runs],
     }
     text = "\n\n".join(_section(problem, [run for run in runs if run.problem is problem]) for problem in problems)
     replaced = Replaced(plots)
-    files = {what: (path, _drawing(DRAWN[what], runs, path)) for what, path in plots.items() if path is not None}
+    whole = [replace(run, answer=None) if _is_cut_short(run) else run for run in runs]
+    files = {what: (path, _drawing(DRAWN[what], whole, path)) for what, path in plots.items() if path is not None}
     failed = write_each(files)
     written = {what: path for what, (path, _) in files.items() if what not in failed}
     document |= {
@@ -97,8 +103,24 @@ def run(arguments: Namespace) -> Reply:
         "replaced": replaced.among(written.values()),
     }
     text += "".join(f"\n\nthe {what} is in {replaced.place(path)}" for what, path in written.items())
-    code = NEGATIVE if all(run.cost is None for run in runs) else NOT_WRITTEN if failed else ANSWERED
-    return Reply(text, document, code, why_not_written(failed))
+    notes = why_not_written(failed)
+    if not document["interrupted"]:
+        code = NEGATIVE if all(run.cost is None for run in runs) else NOT_WRITTEN if failed else ANSWERED
+        return Reply(text, document, code, notes)
+    code = INTERRUPTED if all(run.cost is None for run in whole) else NOT_WRITTEN if failed else ANSWERED
+    return Reply(text, document, code, (_interrupted(runs), *notes))
+
+
+def _is_cut_short(run: Run) -> bool:
+    return run.stop is Stop.CANCELLED
+
+
+def _interrupted(runs: Sequence[Run]) -> str:
+    cancelled = [run for run in runs if _is_cut_short(run)]
+    said = [f"{run.solver} was cut short (stop: cancelled)" for run in cancelled if run.answer is not None]
+    if len(cancelled) > len(said):
+        said.append(f"{counted(len(cancelled) - len(said), 'runs')} had not begun")
+    return f"interrupted: {', '.join(said)}"
 
 
 DRAWN: Mapping[str, Callable[..., Any]] = {"plot of ratios": plot_ratios, "plot of costs": plot_costs}
@@ -155,6 +177,9 @@ def _solvers(text: str) -> list[str]:
 
 HEADINGS = ("solver", "claim", "cost", "bound", "from", "ratio", "guaranteed", "seconds", "setup", "compiled", "MiB")
 
+ENDED = (Stop.PROVED, Stop.COMPLETE)
+"""Why a solver stops that has done all it can; where all have, the table does not say why."""
+
 
 def _section(problem: TableProblem[Any], runs: list[Run]) -> str:
     """Write one problem's table: the cheapest first, and the reasons of those that gave no answer below."""
@@ -166,7 +191,11 @@ def _section(problem: TableProblem[Any], runs: list[Run]) -> str:
             f"best bound {exact_text(bound.value)} ({bound.origin.value}, by {bound.by}); ratio = cost / best bound"
         )
     if answered:
-        lines += _aligned([list(HEADINGS), *([*map(str, _cells(run))] for run in answered)])
+        rows = [list(HEADINGS), *map(_cells, answered)]
+        if any(run.stop not in ENDED for run in answered):
+            stops = ["stop", *("" if run.stop is None else run.stop.value for run in answered)]
+            rows = [[*row[:2], stop, *row[2:]] for row, stop in zip(rows, stops, strict=True)]
+        lines += _aligned(rows)
     lines += [f"{run.solver}: {run.reason or 'no solution'}" for run in runs if run.cost is None]
     lines += [f"{run.solver}: {run.reason}" for run in answered if run.solver == "auto" and run.reason]
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from anoptima.cli.demo_census import Census
 from anoptima.cli.live import live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply, say
 from anoptima.documents.answers import answer_document
+from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.instances.papers import ten_rows
 from anoptima.packages import pd
@@ -21,6 +22,7 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
+from anoptima.solvers.backends.interrupt import ended_at_once
 from anoptima.solvers.base import Kind
 from anoptima.solvers.row_prices import RowPrices, row_prices
 from anoptima.solvers.solving import solve
@@ -45,23 +47,31 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Solve the ten rows by every method, prove the optimum, compare; then the census table."""
-    census = Census.of(arguments) if arguments.census else None
+    if arguments.census:
+        census = Census.of(arguments)
+    else:
+        census = None
+        for option in ("time_limit", "checkpoint"):
+            if getattr(arguments, option) is not None:
+                raise BadInput(f"--{option.replace('_', '-')} is for the census table; add --census, or leave it out")
     tell: Callable[[str], None] = (lambda text: None) if arguments.json else _tell
     problem = CellSuppression(ten_rows(), KAnonymity(3))
     tell(f"{INTRODUCTION}\n\n{_indented(problem.table.frame)}")
 
-    tell("1. The optimum: solving the ten rows exactly ...")
-    with live(problem.unit, quiet=arguments.quiet, lines=not arguments.json) as on_progress:
-        exact = solve(problem, proof=True, on_progress=on_progress)
-    tell(f"{exact}\n{exact.verify()}")
+    # Whoever interrupts the ten rows wants the demo to end; on the census table, the best so far.
+    with ended_at_once():
+        tell("1. The optimum: solving the ten rows exactly ...")
+        with live(problem.unit, quiet=arguments.quiet, lines=not arguments.json) as on_progress:
+            exact = solve(problem, proof=True, on_progress=on_progress)
+        tell(f"{exact}\n{exact.verify()}")
 
-    tell("2. The usual methods: trying every approximation that applies ...")
-    approximate = _approximations(problem)
-    tell(_compared(exact, approximate))
+        tell("2. The usual methods: trying every approximation that applies ...")
+        approximate = _approximations(problem)
+        tell(_compared(exact, approximate))
 
-    tell("3. Why nothing can be lower: looking for prices of the rows ...")
-    prices = row_prices(problem)
-    tell(_proof(exact, prices))
+        tell("3. Why nothing can be lower: looking for prices of the rows ...")
+        prices = row_prices(problem)
+        tell(_proof(exact, prices))
 
     answers = [exact, *approximate]
     verified = [bool(answer.verify()) for answer in answers]

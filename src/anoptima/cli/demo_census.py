@@ -16,6 +16,7 @@ from anoptima.documents.writing import require_room
 from anoptima.exact import exact_text
 from anoptima.instances.library import Instance, instance
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.solving import solve
 
 NAME = "census-eight-k2"
@@ -64,17 +65,8 @@ class Census:
             f"{', '.join(table.quasi[5:])}.\n"
             "How few stars make everyone look like at least one other?"
         )
-        with live(problem.unit, quiet=self.quiet, limit=self.seconds) as on_progress:
-            tell(f"A quick release by greedy-patterns, then the optimum by sifting: up to {self.seconds:.0f} s ...")
-            greedy = solve(problem, "greedy-patterns", time_limit=self.seconds / 3, on_progress=on_progress)
-            answer = solve(
-                problem,
-                "sifting",
-                time_limit=max(0.0, self.seconds - greedy.run.seconds),
-                start=None if greedy.stop is Stop.TIME else greedy.solution,
-                checkpoint=self.checkpoint,
-                on_progress=on_progress,
-            )
+        tell(f"A quick release by greedy-patterns, then the optimum by sifting: up to {self.seconds:.0f} s ...")
+        greedy, answer = self._solved(problem)
         self.answer = answer
         compiled = answer.run.compiled
         late = compiled is not None and compiled.since != 0
@@ -87,6 +79,17 @@ class Census:
             "\n".join([f"{self.checked} ({self.check_seconds:.1f} s)", *self._compared(greedy), *self._missed(problem)])
         )
 
+    def _solved(self, problem: Any) -> tuple[Answer[Partition], Answer[Partition]]:
+        """Return the quick answer and the best; Ctrl-C ends both, and the best so far is the answer."""
+        with live(problem.unit, quiet=self.quiet, limit=self.seconds) as on_progress, Interrupts() as interrupts:
+            told: dict[str, Any] = {"on_progress": on_progress, "cancel": interrupts.event}
+            greedy = solve(problem, "greedy-patterns", time_limit=self.seconds / 3, **told)
+            if interrupts.asked:
+                return greedy, greedy
+            left = max(0.0, self.seconds - greedy.run.seconds)
+            start = None if greedy.stop is Stop.TIME else greedy.solution
+            return greedy, solve(problem, "sifting", time_limit=left, start=start, checkpoint=self.checkpoint, **told)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the answer as plain data."""
         assert self.answer is not None
@@ -98,7 +101,7 @@ class Census:
 
     def _compared(self, greedy: Answer[Partition]) -> list[str]:
         assert self.answer is not None
-        if greedy.stop is Stop.TIME or greedy.cost is None or not self.answer.cost:
+        if greedy.stop in (Stop.TIME, Stop.CANCELLED) or greedy.cost is None or not self.answer.cost:
             return []
         more = _percent(Fraction(greedy.cost) / self.answer.cost - 1)
         return [f"{greedy.solver} alone stars {exact_text(greedy.cost)} cells, {more} more."]
@@ -109,7 +112,10 @@ class Census:
         assert answer is not None
         if answer.claim is Claim.OPTIMAL or answer.cost is None:
             return []
-        lines = ["", f"Not reached in {self.seconds:.0f} s:"]
+        lines = [
+            "",
+            "Interrupted; not reached:" if answer.stop is Stop.CANCELLED else f"Not reached in {self.seconds:.0f} s:",
+        ]
         best, bound = self.known.best, self.known.bound
         if best is not None and answer.cost > best:
             more = exact_text(answer.cost - best)

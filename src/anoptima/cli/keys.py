@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from typing import Any
 
-from anoptima.answer import Answer, Budget
+from anoptima.answer import Answer, Budget, Clock, Progress, Stop
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
-from anoptima.cli.live import solve_live
+from anoptima.cli.live import live, solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
 from anoptima.cli.reply import Reply, code_of, notes_of
+from anoptima.deadline import within
 from anoptima.documents.answers import outcome_document
 from anoptima.documents.proofs import proof_document, proof_of, proof_text
 from anoptima.documents.questions import problem_document, table_document
 from anoptima.documents.writing import refuse_shared, write_each
-from anoptima.errors import BadInput
+from anoptima.errors import BadInput, OutOfTime
 from anoptima.exact import as_fraction, exact_plain, exact_text
 from anoptima.naming import listed
 from anoptima.problems.column_ratios import distinct_ratio, separation_ratio
@@ -28,7 +30,7 @@ from anoptima.problems.quasi_identifier import (
     QuasiIdentifierProblem,
     WitnessColumns,
 )
-from anoptima.solvers.exact.minimal_keys import minimal_keys
+from anoptima.solvers.exact.minimal_keys import MinimalKeys, minimal_keys
 from anoptima.table import Table
 
 EXAMPLES = (
@@ -56,7 +58,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="list every minimal set of columns, the lightest first, and prove that none is missing; takes --most and --time-limit",
+        help="list every minimal set of columns, the lightest first, and prove that none is missing; takes --most, --time-limit and --seed",
     )
     parser.add_argument("--most", metavar="N", help="with --all: stop after N of them")
     shared.add_solver(parser)
@@ -78,8 +80,7 @@ def run(arguments: Namespace) -> Reply:
     table = tables.read_table(arguments)
     problem = _problem(arguments, table)
     if arguments.all:
-        if target is not None or checkpoint_target(arguments) is not None:
-            raise BadInput("--proof and --checkpoint are for one set of columns; with --all, --json has both families")
+        _refuse_idle(arguments)
         return _list_all(problem, arguments, budget)
     if arguments.most is not None:
         raise BadInput("--most is for --all, which is not given")
@@ -107,6 +108,31 @@ def run(arguments: Namespace) -> Reply:
     return Reply("\n".join(lines), document, code_of(answer, failed), notes_of(answer, failed))
 
 
+FOR_ONE: Mapping[str, object] = {
+    "proof": None,
+    "checkpoint": None,
+    "solver": "auto",
+    "start": "auto",
+    "option": None,
+    "log": None,
+    "gap": "0",
+    "threads": None,
+    "memory": None,
+}
+"""Options for a single set of columns, which have no effect on a list of all, with their defaults."""
+
+
+def _refuse_idle(arguments: Namespace) -> None:
+    """Refuse with `--all` what would have no effect."""
+    given = [f"--{option}" for option, default in FOR_ONE.items() if getattr(arguments, option) != default]
+    if given:
+        are = "is" if len(given) == 1 else "are"
+        raise BadInput(
+            f"{' and '.join(given)} {are} for a single set of columns; leave {'it' if are == 'is' else 'them'} or --all out "
+            "(with --all, --json has both families, which prove the list)"
+        )
+
+
 def _problem(arguments: Namespace, table: Table) -> QuasiIdentifierProblem:
     k = None if arguments.k is None else shared.whole(arguments.k, "k")
     if arguments.share is not None:
@@ -115,23 +141,39 @@ def _problem(arguments: Namespace, table: Table) -> QuasiIdentifierProblem:
 
 
 def _list_all(problem: QuasiIdentifierProblem, arguments: Namespace, budget: Budget) -> Reply:
-    """List all minimal keys, checked again before they are shown."""
-    found = minimal_keys(
-        problem,
-        most=None if arguments.most is None else shared.whole(arguments.most, "--most"),
-        time_limit=budget.seconds,
-        seed=budget.seed,
-    )
-    found.families.check(problem)
+    """List all minimal keys, checked again before they are shown as far as the time allows."""
+    clock = Clock(budget.seconds)
+    most = None if arguments.most is None else shared.from_1(shared.whole(arguments.most, "--most"), "--most")
+    with live(problem.unit, quiet=arguments.quiet, limit=budget.seconds, lines=not arguments.json) as on_progress:
+        show = on_progress or (lambda now: None)
+        show(Progress(clock.seconds(), None, None, "looking for minimal sets"))
+        found = minimal_keys(problem, most=most, time_limit=budget.seconds, seed=budget.seed)
+        show(Progress(clock.seconds(), None, None, f"checking {len(found):,} of them again"))
+        checked = _is_checked(found, clock)
     document = {
         "problem": problem_document(problem),
         "table": table_document(problem.table, tables.source_of(arguments)),
         "stop": found.stop.value,
         "complete": found.complete,
+        "checked": checked,
         **found.families.as_json(),
     }
     listed = [columns or "no column" for columns in found.frame["columns"]]
-    return Reply("\n".join([f"{found}, proved here", *listed]), document)
+    stopped = f", stopped: {found.stop.value}" if found.stop in (Stop.TIME, Stop.CANCELLED) else ""
+    known = "proved here" if checked else "not checked again"
+    return Reply("\n".join([f"{found}{stopped}, {known}", *listed]), document)
+
+
+def _is_checked(found: MinimalKeys, clock: Clock) -> bool:
+    """Check the list from the data alone, and raise if it is wrong; tell whether there was time for that, before the limit or Ctrl-C."""
+    if clock.is_over() or found.stop is Stop.CANCELLED:
+        return False
+    try:
+        with within(clock.is_over, clock.left()):
+            found.families.check(found.problem)
+    except (OutOfTime, KeyboardInterrupt):
+        return False
+    return True
 
 
 def _in_order(answer: Answer[QuasiIdentifier], found: QuasiIdentifier) -> list[str]:

@@ -13,13 +13,16 @@ from argparse import Namespace
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import IO, TypeVar
 
 from anoptima.answer import Answer, Budget, Clock, Progress
 from anoptima.cli.options import options_of
 from anoptima.exact import exact_text
+from anoptima.machine import taken_memory
 from anoptima.problems.base import Problem
+from anoptima.solvers import algorithms
 from anoptima.solvers.listening import OnProgress
 from anoptima.solvers.solving import solve
 
@@ -42,7 +45,7 @@ CALM = 0.05
 def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Answer[S]:
     """Solve as `arguments.add_solver` and `add_budget` let a person ask, with the line for as long as it takes."""
     with live(problem.unit, quiet=arguments.quiet, limit=budget.seconds, lines=not arguments.json) as on_progress:
-        return solve(
+        answer = solve(
             problem,
             arguments.solver,
             time_limit=budget.seconds,
@@ -58,6 +61,14 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
             options=options_of(arguments),
             log=sys.stderr if arguments.log == "-" else arguments.log,
         )
+    taken = taken_memory()
+    if budget.memory is None or taken is None or taken <= budget.memory or answer.solver not in algorithms:
+        return answer
+    note = (
+        f"--memory limits models and backends, and {answer.solver} is neither: "
+        f"this process has taken {taken >> 20:,} MiB, more than that"
+    )
+    return replace(answer, run=replace(answer.run, notes=(*answer.run.notes, note)))
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +12,13 @@ from pathlib import Path
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import Reply
 from anoptima.errors import BadInput
+from anoptima.models import models
+from anoptima.principles import principle_kinds
+from anoptima.problems.base import problem_kinds
+from anoptima.reductions import reductions
+from anoptima.solvers import algorithms
+from anoptima.solvers.backends import registry as backends
+from anoptima.solvers.exact.sifting.searchers import searchers
 
 EXAMPLES = (
     "anoptima new algorithm sort-and-cut",
@@ -21,21 +28,24 @@ EXAMPLES = (
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of plug-in: its entry-point group, the suite that checks it, and whether that takes the class rather than a thing of it."""
+    """A kind of plug-in: its entry-point group, the suite that checks it, what refuses a name that is taken, and whether the suite takes
+    the class rather than a thing of it.
+    """
 
     group: str
     check: str
+    require_free: Callable[[str], None]
     takes_class: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
-    "algorithm": Kind("anoptima.solvers", "check_solver"),
-    "backend": Kind("anoptima.backends", "check_backend"),
-    "model": Kind("anoptima.models", "check_model"),
-    "principle": Kind("anoptima.principles", "check_principle", takes_class=True),
-    "problem": Kind("anoptima.problems", "check_problem", takes_class=True),
-    "reduction": Kind("anoptima.reductions", "check_reduction"),
-    "searcher": Kind("anoptima.searchers", "check_searcher"),
+    "algorithm": Kind("anoptima.solvers", "check_solver", algorithms.require_free),
+    "backend": Kind("anoptima.backends", "check_backend", backends.require_free),
+    "model": Kind("anoptima.models", "check_model", models.require_free),
+    "principle": Kind("anoptima.principles", "check_principle", principle_kinds.require_free, takes_class=True),
+    "problem": Kind("anoptima.problems", "check_problem", problem_kinds.require_free, takes_class=True),
+    "reduction": Kind("anoptima.reductions", "check_reduction", reductions.require_free),
+    "searcher": Kind("anoptima.searchers", "check_searcher", searchers.require_free),
 }
 """Each has its module in `anoptima.templates`."""
 
@@ -54,6 +64,7 @@ def run(arguments: Namespace) -> Reply:
     """Write the package."""
     folder = arguments.folder.expanduser() / f"anoptima-{arguments.name}"
     texts = package(arguments.kind, arguments.name)
+    KINDS[arguments.kind].require_free(arguments.name)
     if folder.exists():
         raise BadInput(f"{folder} is there already; choose another name, or another --folder")
     for place, text in texts.items():

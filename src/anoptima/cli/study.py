@@ -61,7 +61,7 @@ def run(arguments: Namespace) -> Reply:
     """Do what is asked."""
     study = Study.read(arguments.study)
     folder = Path(arguments.folder) if arguments.folder else Path(arguments.study).with_suffix("")
-    jobs = None if arguments.jobs is None else shared.whole(arguments.jobs, "jobs")
+    jobs = None if arguments.jobs is None else shared.from_1(shared.whole(arguments.jobs, "--jobs"), "--jobs")
     return {"plan": _plan, "run": _run, "status": _status, "report": _report}[arguments.doing](
         study, folder, jobs, arguments
     )

@@ -49,7 +49,10 @@ def solve_live_together(problem: Problem[S], arguments: Namespace, budget: Budge
         if getattr(arguments, option):
             raise BadInput(f"--{option.replace('_', '-')} is for a single run; leave it or --together out")
     solvers = "sifting" if arguments.solver == "auto" else arguments.solver.split(",")
+    at_once = shared.from_1(shared.whole(arguments.together, "--together"), "--together")
     leg = LEG_S if arguments.leg is None else shared.seconds_of(arguments.leg, "--leg")
+    if not leg:
+        raise BadInput(f"--leg is {arguments.leg}; it must be a number of seconds above 0")
     with (
         workers_of(arguments.dask) as executor,
         live(problem.unit, quiet=arguments.quiet, limit=budget.seconds, lines=not arguments.json) as on_progress,
@@ -57,7 +60,7 @@ def solve_live_together(problem: Problem[S], arguments: Namespace, budget: Budge
         return solve_together(
             problem,
             solvers,
-            at_once=shared.whole(arguments.together, "--together"),
+            at_once=at_once,
             time_limit=budget.seconds,
             leg_seconds=leg,
             gap=budget.gap,

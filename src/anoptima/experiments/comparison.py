@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
-from anoptima.answer import Answer, Bound
+from anoptima.answer import Answer, Bound, Stop
 from anoptima.arguments import checked
 from anoptima.errors import ModelTooLarge, NotApplicable, SolverFailure
 from anoptima.exact import Exact, exact_plain
@@ -17,6 +17,7 @@ from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
+from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.listening import OnProgress
 from anoptima.solvers.lookup import get_solver, solvers_for
@@ -24,6 +25,10 @@ from anoptima.solvers.solving import solve
 
 Watch = Callable[[str, Problem[Any]], AbstractContextManager[OnProgress | None]]
 """Opened around each run: it is told which run it is and on which problem, and gives what to call with its progress."""
+
+
+NOT_BEGUN = "not begun: the comparison was interrupted"
+"""The reason of a run whose turn had not come when Ctrl-C was pressed."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,13 @@ class Run:
     def problem(self) -> Problem[Any]:
         """The problem."""
         return self.question.problem
+
+    @property
+    def stop(self) -> Stop | None:
+        """Why it ended: `CANCELLED` if it was cut short, or had not begun when the comparison was; None if it refused or failed."""
+        if self.answer is None:
+            return Stop.CANCELLED if self.reason == NOT_BEGUN else None
+        return self.answer.stop
 
     @property
     def cost(self) -> Exact | None:
@@ -110,6 +122,7 @@ def run_all(
     """Solve each problem with each solver; see `compare`. A solver that refuses or fails has a `Run` with the reason.
 
     Unknown names are refused before anything runs. Every solver but the models, which take a quick start, starts from nothing.
+    Ctrl-C ends the current run, and no other begins: those that had not begun have a `Run` that says so.
     """
     given = [solvers] if isinstance(solvers, str | Solver) else solvers
     chosen = None if given is None else [_found(solver) for solver in given]
@@ -117,19 +130,36 @@ def run_all(
         (question, solvers_for(question.problem) if chosen is None else chosen) for question in questions(problems)
     ]
     count, number, runs = sum(len(able) for _, able in asked), 0, list[Run]()
-    for question, able in asked:
-        problem = question.problem
-        tried = []
-        for solver in able:
-            number += 1
-            with watch(f"run {number} of {count}: {_name(solver)}, {question.asks}", problem) as on_progress:
-                tried.append(_run(problem, solver, time_limit, threads, memory, seed, on_progress))
-        bounds = [answer.bound for answer, *_ in tried if answer is not None and answer.bound is not None]
-        best = max(bounds, key=lambda bound: bound.value, default=None)
-        for solver, (answer, reason, seconds, peak) in zip(able, tried, strict=True):
-            promised = _guaranteed(solver, problem)
-            runs.append(Run(question, _name(solver), answer, reason, best, promised, seconds, peak, seed))
+    with Interrupts() as interrupts:
+        limits = {"time_limit": time_limit, "threads": threads, "memory": memory, "cancel": interrupts.event}
+        for question, able in asked:
+            tried = list[_Tried]()
+            for solver in able:
+                number += 1
+                if interrupts.asked:
+                    tried.append((None, NOT_BEGUN, 0.0, None))
+                    continue
+                title = f"run {number} of {count}: {_name(solver)}, {question.asks}"
+                with watch(title, question.problem) as on_progress:
+                    tried.append(_run(question.problem, solver, seed=seed, on_progress=on_progress, **limits))
+            runs += _beside_each_other(question, able, tried, seed)
     return runs
+
+
+_Tried = tuple[Answer[Any] | None, str, float, int | None]
+"""The answer, or the reason for having none; seconds; and peak memory."""
+
+
+def _beside_each_other(
+    question: Question, solvers: Sequence[Solver[Any] | str], tried: Sequence[_Tried], seed: int
+) -> list[Run]:
+    """Return the runs on a question, each with the best bound of all."""
+    bounds = [answer.bound for answer, *_ in tried if answer is not None and answer.bound is not None]
+    best = max(bounds, key=lambda bound: bound.value, default=None)
+    return [
+        Run(question, _name(solver), answer, reason, best, _guaranteed(solver, question.problem), seconds, peak, seed)
+        for solver, (answer, reason, seconds, peak) in zip(solvers, tried, strict=True)
+    ]
 
 
 def _found(solver: str | Solver[Any]) -> str | Solver[Any]:
@@ -152,6 +182,8 @@ def compare(
     on_progress: OnProgress | None = None,
 ) -> pd.DataFrame:
     """Solve each problem with each solver, and put costs, bounds, ratios, seconds and memory side by side.
+
+    Ctrl-C ends the comparison. Runs that it cut short, and runs that had not begun, have `cancelled` in the column `stop`.
 
     Parameters
     ----------
@@ -218,7 +250,7 @@ def run_document(run: Run) -> dict[str, Any]:
         "asks": run.question.asks,
         "solver": run.solver,
         "claim": None if answer is None else answer.claim.value,
-        "stop": None if answer is None else answer.stop.value,
+        "stop": None if run.stop is None else run.stop.value,
         "cost": exact_plain(run.cost),
         "bound": exact_plain(None if bound is None else bound.value),
         "bound from": None if bound is None else bound.origin.value,
@@ -241,7 +273,7 @@ def _row(run: Run) -> dict[str, Any]:
         **run.question.columns(),
         "solver": run.solver,
         "claim": None if answer is None else answer.claim.value,
-        "stop": None if answer is None else answer.stop.value,
+        "stop": None if run.stop is None else run.stop.value,
         "cost": run.cost,
         "bound": None if bound is None else bound.value,
         "bound from": None if bound is None else bound.origin.value,
@@ -258,27 +290,11 @@ def _row(run: Run) -> dict[str, Any]:
     }
 
 
-def _run(
-    problem: Problem[Any],
-    solver: str | Solver[Any],
-    time_limit: float | None,
-    threads: int | None,
-    memory: int | None,
-    seed: int,
-    on_progress: OnProgress | None,
-) -> tuple[Answer[Any] | None, str, float, int | None]:
+def _run(problem: Problem[Any], solver: str | Solver[Any], **how: Any) -> _Tried:
     answer: Answer[Any] | None = None
     with Measured() as measured:
         try:
-            answer = solve(
-                problem,
-                solver,
-                time_limit=time_limit,
-                threads=threads,
-                memory=memory,
-                seed=seed,
-                on_progress=on_progress,
-            )
+            answer = solve(problem, solver, **how)
             reason = answer.reason
         except (NotApplicable, ModelTooLarge, SolverFailure) as refusal:
             reason = str(refusal)

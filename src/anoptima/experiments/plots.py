@@ -27,6 +27,8 @@ _LETTER, _LINE, _SMALL, _BOLD = 0.09, 0.24, 0.8, 1.2
 """Inches that a letter and a line of a released table take; the widths of small letters (on given axes, in a title) and of bold ones
 are shares of that."""
 _MARKS = "os^Dv*"
+_BAR, _WIDE_BAR = 0.2, 0.5
+"""Inches for each bar beside others, and those that a number upon it takes, which is turned where there are fewer."""
 
 
 @checked
@@ -109,28 +111,38 @@ def _table(
 def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw the costs of what `compare` returned: one colour a solver, one cluster of bars a question; the cost stands on each bar.
 
+    A dashed line across a cluster is the best bound that any solver gave on the question: no release costs less.
+
     >>> import anoptima as ao
     >>> axes = plot_costs(ao.compare("ten-rows", ["mondrian", "peel"]))
     >>> [text.get_text() for text in axes.get_legend().get_texts()], [text.get_text() for text in axes.texts]
-    (['mondrian', 'peel'], ['51', '57', '48', '58'])
+    (['best bound', 'mondrian', 'peel'], ['51', '57', '48', '58'])
     """
     known = _runs(comparison, "cost", "no run has a solution")
     solvers, places = list(dict.fromkeys(known["solver"])), _labels(known)
-    axes = axes_on(axes)
+    many = len(solvers) * len(places)
+    drawn: Any = axes_on(axes, (max(6.4, 1 + _BAR * many), 4.8 + 0.1 * (len(solvers) // 3)))
+    is_narrow = drawn.get_position().width * drawn.figure.get_figwidth() < _WIDE_BAR * many
     width = 0.8 / len(solvers)
     place_of = {question: place for place, question in enumerate(places)}
     for number, solver in enumerate(solvers):
         own = known[known["solver"] == solver]
         left = [place_of[question] + number * width for question in own["question"]]
         costs = [float(cost) for cost in own["cost"]]
-        bars = axes.bar(left, costs, width * 0.95, label=solver, color=colour_of(number))
-        axes.bar_label(bars, labels=[exact_text(Fraction(cost)) for cost in own["cost"]], fontsize=7)
-    axes.set_xticks(np.arange(len(places)) + width * (len(solvers) - 1) / 2, list(places.values()))
-    axes.set_ylabel("cost")
+        bars = drawn.bar(left, costs, width * 0.95, label=solver, color=colour_of(number))
+        labels = [exact_text(Fraction(cost)) for cost in own["cost"]]
+        drawn.bar_label(bars, labels=labels, fontsize=7, rotation=90 if is_narrow else 0, padding=2)
+    bounds = comparison[comparison["bound"].notna()].groupby("question")["bound"].max()
+    for number, question in enumerate(one for one in places if one in bounds):
+        left_end, bound = place_of[question] - width / 2, float(bounds[question])
+        label = None if number else "best bound"
+        drawn.plot([left_end, left_end + 0.8], [bound, bound], "k--", linewidth=1, label=label)
+    drawn.set_xticks(np.arange(len(places)) + width * (len(solvers) - 1) / 2, list(places.values()))
+    drawn.set_ylabel("cost")
     # Bars start at 0, so that their lengths can be compared; where all are 0, the scale is of whole numbers still.
-    axes.set_ylim(0, max(1, axes.get_ylim()[1]))
-    legend_above(axes)
-    return axes
+    drawn.set_ylim(0, max(1, drawn.get_ylim()[1]) * (1.15 if is_narrow else 1))
+    legend_above(drawn, most=max(3, int(drawn.figure.get_figwidth() // 2)))
+    return drawn  # type: ignore[no-any-return]
 
 
 @checked
@@ -170,7 +182,21 @@ def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
     return axes
 
 
-_NEEDED = ("question", "asks", "problem", "table", "k", "l", "t", "space", "solver", "cost", "ratio", "guaranteed")
+_NEEDED = (
+    "question",
+    "asks",
+    "problem",
+    "table",
+    "k",
+    "l",
+    "t",
+    "space",
+    "solver",
+    "cost",
+    "bound",
+    "ratio",
+    "guaranteed",
+)
 
 
 def _runs(comparison: pd.DataFrame, column: str, nothing: str) -> pd.DataFrame:

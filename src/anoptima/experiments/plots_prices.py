@@ -39,7 +39,7 @@ def plot_group_prices(
     Groups at one place share a dot, with their number beside it.
 
     The prices prove their sum as a bound if no group lies below the diagonal, whatever its size between k and 2k - 1. Groups on the
-    diagonal may be in an optimal release; groups below it, drawn as red crosses, break the proof.
+    diagonal may be in an optimal release. Where groups lie below it, drawn as red crosses, the prices alone do not prove their sum.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def plot_group_prices(
     sorts = (
         ("o", _DEAR, "cost more", [place for place in places if place[1] > place[0]]),
         ("o", _PAID, "cost their prices", [place for place in places if place[1] == place[0]]),
-        ("X", _BROKEN, "cost less: no proof", [place for place in places if place[1] < place[0]]),
+        ("X", _BROKEN, "cost less: sum not proved", [place for place in places if place[1] < place[0]]),
     )
     for marker, colour, what, which in sorts:
         if which:
@@ -119,7 +119,8 @@ def plot_proof(
     Notes
     -----
     For tables of up to 60 rows. The right half has every group of the least size that the principle allows, where these are at most
-    20,000, and the marked group. A proof may have groups below the diagonal: its bound is then less than the sum of the prices.
+    20,000, and the marked group. A proof may have groups that cost less than their prices, below the diagonal: its bound is then less
+    than the sum of the prices.
 
     Examples
     --------
@@ -130,7 +131,10 @@ def plot_proof(
     2
     """
     if not hasattr(proof, "row_prices"):
-        raise NotApplicable(f"{type(proof).__name__} is no proof by row prices; multipliers and groups are")
+        raise NotApplicable(
+            f"{type(proof).__name__} is no proof by row prices; `row_prices(problem).proof` is one, "
+            "and `solve(problem, 'sifting')` gives one"
+        )
     if problem.table.rows > _MOST_ROWS:
         raise NotApplicable(
             f"proofs are drawn for up to {_MOST_ROWS} rows, and this table has {problem.table.rows:,}; take a part of it"

@@ -93,7 +93,9 @@ def points_of_frame(frame: pd.DataFrame, columns: Sequence[str]) -> Iterator[Poi
     """Yield one point from each row of a frame; `BadInput` names the column that is missing, or the row and column of no number."""
     if not len(columns):
         raise BadInput("no columns are named; there must be at least one, an axis each")
-    for name in columns:
+    for number, name in enumerate(columns):
+        if name in list(columns)[:number]:
+            raise BadInput(f"column {name!r} is named twice as an axis; name each axis once")
         if name not in frame.columns:
             raise BadInput(f"there is no column {name!r}; there are {', '.join(map(repr, frame.columns))}")
     axes = [

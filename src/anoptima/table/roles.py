@@ -96,3 +96,18 @@ def _refuse_double_roles(roles: Mapping[str, Sequence[str]]) -> None:
                 both = f"both {role_of[name]} and {role}" if role_of[name] != role else f"named twice as {role}"
                 raise BadInput(f"column {name!r} is {both}; a column has one role")
             role_of[name] = role
+
+
+def too_heavy(weights: Mapping[str, Exact], rows: int) -> str:
+    """Say which weight does not fit into 62 bits, and whether it is too large or its denominator is.
+
+    >>> too_heavy({"zip": 10**18, "age": 1}, 10).rpartition(", and ")[2]
+    "the weight of 'zip' is 1,000,000,000,000,000,000; give smaller weights"
+    """
+    is_large = sum(weights.values()) * rows >= 2**62
+    name = max(weights, key=lambda column: weights[column] if is_large else weights[column].denominator)
+    advice = "smaller weights" if is_large else "weights with smaller denominators"
+    return (
+        "the weights need more than 62 bits once made whole: added up over all cells they must be below 2^62, about 4.6e18, "
+        f"and the weight of {name!r} is {exact_text(weights[name])}; give {advice}"
+    )

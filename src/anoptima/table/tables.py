@@ -23,7 +23,7 @@ from anoptima.naming import listed
 from anoptima.packages import pd
 from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, coded, fold_codes, missing_last, plain_value
 from anoptima.table.groups import Groups, numbered
-from anoptima.table.roles import Roles
+from anoptima.table.roles import Roles, too_heavy
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +242,7 @@ class Table:
     def require_room(self) -> None:
         """Refuse weights whose sums do not fit into 62 bits."""
         if sum(self.weights) * self.weight_scale * self.rows >= 2**62:
-            raise BadInput("the weights need more than 62 bits once made whole; give weights with smaller denominators")
+            raise BadInput(too_heavy(dict(zip(self.quasi, self.weights, strict=True)), self.rows))
 
     @cached_property
     def _typed(self) -> tuple[Codes, Counts, Counts]:

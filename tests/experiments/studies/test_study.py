@@ -117,6 +117,13 @@ def test_whoever_is_not_for_a_question_is_not_tried() -> None:
     ]
 
 
+@pytest.mark.parametrize("field", ["solvers", "seconds", "seeds"])
+def test_a_study_without_runs_is_refused(field: str) -> None:
+    empty: dict[str, Any] = {field: ()}
+    with pytest.raises(ao.BadInput, match=f"^{field} of the study 's' is empty, so it has no runs; name at least one"):
+        Study("s", instances=("ten-rows-k3",), **empty)
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -132,6 +139,9 @@ def test_whoever_is_not_for_a_question_is_not_tried() -> None:
         ('[[tables]]\nfile = "p.csv"\nquasi = ["zip"]\nask = [{column = "age"}]', "asks for nothing"),
         ('instances = "ten-rows-k3"\nseconds = "soon"', "seconds"),
         ('instances = "ten-rows-k3"\nthreads = "many"', "threads"),
+        ('instances = "ten-rows-k3"\nseconds = []', "says seconds = []; name at least one, or leave 'seconds' out"),
+        ('instances = "ten-rows-k3"\nsolvers = []', "says solvers = []; name at least one, or leave 'solvers' out"),
+        ("instances = []", "says instances = []; name at least one, or leave 'instances' out"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path: Path, line: str, says: str) -> None:
@@ -195,6 +205,7 @@ def test_tables_are_drawn_by_every_combination_of_knobs(tmp_path: Path) -> None:
         (("rows = [12, 20]", 'rows = [12, "20"]'), "rows is '20'; it must be a whole number"),
         (("rows = [12, 20]", "rows = 0"), "rows is 0; it is too small"),
         (("noise = [0, 0.25]", "noise = true"), "noise is True; it must be a number"),
+        (("noise = [0, 0.25]", "noise = [2]"), "noise is 2; it is a probability and must lie between 0 and 1"),
         (("ask = [{k = 2}, {k = 3}]", ""), "must have ask"),
         (("ask = [{k = 2}, {k = 3}]", "ask = [{m = 3}]"), "a question in generator 1 of the study 'drawn' says 'm'"),
     ],

@@ -106,6 +106,8 @@ def _check_knobs(knobs: Mapping[str, Any], parameters: Mapping[str, inspect.Para
             raise BadInput(f"{where}: {name} is {value!r}; it must be a {'whole ' if whole else ''}number")
         if value < (1 if name in ("rows", "columns", "values", "groups", "pairs", "k", "size") else 0):
             raise BadInput(f"{where}: {name} is {value!r}; it is too small")
+        if name == "noise" and value > 1:
+            raise BadInput(f"{where}: {name} is {value!r}; it is a probability and must lie between 0 and 1")
 
 
 def _words(entry: Mapping[str, Any]) -> list[str]:

@@ -93,6 +93,9 @@ class Study:
     def __post_init__(self) -> None:
         if self.largest_gap is not None and not 0 <= as_fraction(self.largest_gap, "largest_gap") <= 1:
             raise BadInput(f"largest_gap is {self.largest_gap}; it must lie between 0 and 1")
+        for name in ("solvers", "seconds", "seeds"):
+            if not len(getattr(self, name)):
+                raise BadInput(f"{name} of the study {self.name!r} is empty, so it has no runs; name at least one")
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -117,6 +120,9 @@ class Study:
             for key, value in data.items()
             if key in ("instances", "tables", "drawn", "solvers", "seconds", "seeds")
         }
+        for key, members in lists.items():
+            if not members:
+                raise BadInput(f"{path} says {key} = []; name at least one, or leave {key!r} out")
         return cls(**{**data, **lists}, folder=file.resolve().parent)
 
     def questions(self) -> Iterator[tuple[str, dict[str, Any], Problem[Any]]]:

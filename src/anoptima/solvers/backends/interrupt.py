@@ -23,7 +23,8 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.event = threading.Event()
+        """Set by the first Ctrl-C, for whoever takes an event that cancels."""
         self._replaced: list[signal.Signals] = []
 
     def __enter__(self) -> Self:
@@ -40,6 +41,11 @@ class Interrupts:
             signal.signal(one, signal.default_int_handler)
 
     @property
+    def asked(self) -> bool:
+        """Whether Ctrl-C was pressed."""
+        return self.event.is_set()
+
+    @property
     def can_hear(self) -> bool:
         """Whether a Ctrl-C would be heard here."""
         return bool(self._replaced)
@@ -47,7 +53,7 @@ class Interrupts:
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt
-        self.asked = True
+        self.event.set()
 
 
 class _Ended(BaseException):

@@ -44,9 +44,14 @@ def ours() -> dict[str, EntryPoint]:
 
 def register_backend(backend: Backend) -> None:
     """Make `backend` known by its name in this process: for tests and notebooks. Raises `BadInput` if the name is taken."""
-    if backend.name in _instances or backend.name in _declared():
-        raise BadInput(f"there is a backend named {backend.name!r} already; give yours another name")
+    require_free(backend.name)
     _instances[backend.name] = backend
+
+
+def require_free(name: str) -> None:
+    """Raise `BadInput` if there is a backend called `name`."""
+    if name in _instances or name in _declared():
+        raise BadInput(f"there is a backend named {name!r} already; give yours another name")
 
 
 def backend_names() -> list[str]:
