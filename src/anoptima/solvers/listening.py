@@ -59,18 +59,18 @@ class Hearing:
         self.bound: Bound | None = None
         self.proof: Proof | None = None
         self.trace: list[Progress] = []
-        self.reason = ""
+        self.reason: str | None = None
+        """Why this solver; None until it has begun."""
         self.notes: tuple[str, ...] = ()
         self._call = on_progress
         self._log = log
         self._began = 0.0
         self._phase = ""
-        self._tells = False
 
     def begin(self, solver: str, began: float, start: Any, reason: str = "") -> None:
         """Take note that a solver begins: how many seconds after `solve` was called, from where, and why this one."""
         self.solver, self._began, self.solution = solver, began, start
-        self._tells, self.reason = True, reason
+        self.reason = reason
         self.write(reason or f"the solver is {solver}")
 
     def write(self, line: str) -> None:
@@ -93,7 +93,7 @@ class Hearing:
         if isinstance(event, Log):
             self.write(event.line)
             return False
-        if self._tells:
+        if self.reason is not None:
             self._tell(event)
         if isinstance(event, Incumbent):
             self.cost, self.solution = event.cost, event.solution

@@ -215,7 +215,7 @@ def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing, seconds: f
         ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
     if hearing.bound is not None:
         ledger.raise_bound(hearing.bound.value, hearing.bound.origin, hearing.bound.by, hearing.proof)
-    answer = ledger.answer(Stop.CANCELLED, reason=hearing.reason)
+    answer = ledger.answer(Stop.CANCELLED, reason=hearing.reason or "")
     trace = tuple(hearing.trace) or answer.trace
     return replace(
         answer, trace=trace, run=replace(answer.run, seconds=seconds, notes=answer.run.notes + hearing.notes)
