@@ -108,8 +108,11 @@ def _(condition: LimitedShares, asked: Asked) -> Part | None:
         raise BadInput(f"no group satisfies the condition {condition}")
     l = floor_within(1 / share, _MOST_PARTS)  # noqa: E741
     is_limited = condition.limits(len(asked.table.sensitive_column(condition.column).values))
-    limits = _Shares(l.numerator, l.denominator, is_limited)
-    return Part(asked.value(condition.column), limits.price, limits.smallest, 1)
+    limits, exact = (
+        _Shares(l.numerator, l.denominator, is_limited),
+        _Shares(share.denominator, share.numerator, is_limited),
+    )
+    return Part(asked.value(condition.column), limits.price, exact.smallest, 1)
 
 
 @priced_by.register
@@ -121,11 +124,13 @@ def _(condition: AtLeastEntropy, asked: Asked) -> Part | None:
 
 @priced_by.register
 def _(condition: Outweighed, asked: Asked) -> Part | None:
-    # A larger factor allows more; there are never more than n values.
-    inverse = floor_within(1 / min(condition.factor, Fraction(asked.table.rows)), _MOST_PARTS)
+    # For groups of n rows, the next larger factor with a denominator of at most n says the same; any larger one allows more.
+    factor = min(Fraction(asked.table.rows), -floor_within(-condition.factor, asked.table.rows))
+    inverse = floor_within(1 / factor, _MOST_PARTS)
     different, first = (min(number, asked.table.rows + 1) for number in (condition.values, condition.first))
     most = OutweighedMost(inverse.denominator, inverse.numerator, first, different)
-    return Part(asked.value(condition.column), most.price, most.smallest, 1)
+    exact = OutweighedMost(*factor.as_integer_ratio(), first, different)
+    return Part(asked.value(condition.column), most.price, exact.smallest, 1)
 
 
 @priced_by.register(CloseOnTree)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections import Counter
 
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.groups import GroupProof, Walk
+from anoptima.proofs.views import View
 from anoptima.solvers.exact.sifting.instance import counts_of, instance_of, without_others
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
@@ -62,3 +69,34 @@ def test_columns_that_the_principle_does_not_speak_of_play_no_part() -> None:
     assert without_others(CellSuppression(problem.table, KAnonymity(2))).table.sensitive == ()
     assert without_others(problem).table.sensitive == ("s",)
     assert instance_of(CellSuppression(problem.table, KAnonymity(2))).is_of_size
+
+
+@pytest.mark.parametrize(
+    "principle",
+    [
+        ao.LDiversity("40/13"),
+        ao.RecursiveDiversity("0.37", 2),
+        ao.AlphaKAnonymity("0.31", 3),
+        ao.EntropyDiversity("5/2"),
+    ],
+    ids=str,
+)
+def test_groups_have_the_least_sizes_that_the_checker_finds(principle: ao.Principle) -> None:
+    """Prices are rounded where l is no simple fraction, but both sides must agree on which patterns can hold a group at all."""
+    chance = np.random.default_rng(0)
+    frame = pd.DataFrame({name: chance.integers(0, 3, 40) for name in ("a", "b", "c", "s")})
+    problem = CellSuppression(ao.Table.from_frame(frame, ["a", "b", "c"], ["s"]), principle)
+    instance = instance_of(problem)
+    plain = instance.problem
+    nothing = (0,) * len(instance.arcs.copies)
+    walk = Walk(GroupProof(0, plain.table.digest, plain.principle.as_json(), 1, nothing), plain)
+    found: Counter[int] = Counter()
+    for kept, labels in walk.classes(0, frozenset(), np.zeros(len(nothing), dtype=np.int64)):
+        closed = np.flatnonzero(walk.closed(kept, labels))
+        for label in closed.tolist():
+            inside = np.flatnonzero(labels == label)
+            owner = np.zeros(len(inside), dtype=np.int64)
+            views = [View(owner, owner, walk.copies[inside], part.value[inside], 1) for part in walk.parts]
+            found[int(walk.least_rows(views)[0])] += 1
+    del found[0]
+    assert found == Counter(instance.arcs.least.tolist())

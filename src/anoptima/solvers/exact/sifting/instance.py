@@ -129,7 +129,9 @@ def instance_of(problem: CellSuppression) -> Instance:
     ]
     known = [(number, rule) for number, rule in found if rule is not None] or [(0, _size_alone(plain.table))]
     stated_by, rules = zip(*known, strict=True)
-    least = np.full(len(patterns), least_rows(conditions), dtype=np.int64)
+    # As the checker: the principle may know more than its conditions say of sizes alone.
+    fewest = max(least_rows(conditions), plain.principle.least_size(plain.table))
+    least = np.full(len(patterns), fewest, dtype=np.int64)
     if rows_alone(conditions) is None:
         _raise_to_legal(least, patterns, rules)
         patterns, least = patterns.only(least > 0), least[least > 0]

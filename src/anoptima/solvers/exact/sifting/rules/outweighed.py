@@ -73,7 +73,7 @@ class OutweighedMost(Rule):
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Compare the largest group there can be with the least size."""
         wanted = np.maximum(least, self.different)
-        return np.where(self._within(counts, self.above, self.below).sum(axis=1) >= wanted, wanted, 0)
+        return np.where(self._within(counts, *self.factor.as_integer_ratio()).sum(axis=1) >= wanted, wanted, 0)
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every value at the largest C that leaves enough."""

@@ -70,8 +70,9 @@ class Shares(Rule):
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Compare the largest group there can be with the least size, which is l or more if every value is limited."""
-        wanted = np.maximum(least, -(-self.whole // self.parts) if self.limited.all() else 1)
-        return np.where(self._within(counts, self.whole, self.parts).sum(axis=1) >= wanted, wanted, 0)
+        a, b = self.share.denominator, self.share.numerator
+        wanted = np.maximum(least, -(-a // b) if self.limited.all() else 1)
+        return np.where(self._within(counts, a, b).sum(axis=1) >= wanted, wanted, 0)
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every limited value at the largest C that leaves l C rows."""
