@@ -95,7 +95,8 @@ print("threshold:", four.threshold(), " fewest windows:", ao.solve(four.target, 
 # %% [markdown] tags=["solution"]
 # <details><summary>Solution in words</summary>
 #
-# By one. Every clause that no wire satisfies leaves one patch uncovered, which needs a window of its own; the best assignment leaves one
-# clause unsatisfied.
+# By one. The best assignment leaves one clause unsatisfied, and one window of its own covers the patch of that clause; none fewer will do,
+# since windows within the threshold would make an assignment that satisfies all. In general the excess is at most the number of clauses
+# that stay unsatisfied: of $x$ twice and $\lnot x$ twice two do, and one window more is enough.
 #
 # </details>

@@ -71,7 +71,7 @@ runs = ao.compare(questions, rivals, time_limit=20)
 axes = ao.plots.ratio_profile(runs)
 
 # %% [markdown]
-# **Exercise.** Beat sort-and-cut with its own idea: sort by the columns in another order. Which order needs the fewest stars?
+# **Exercise.** Beat sort-and-cut with its own idea: sort by the columns in another order. Which order needs fewer stars?
 
 
 # %% tags=["solution"] jupyter={"source_hidden": true}
@@ -91,6 +91,7 @@ both.groupby("solver")[["cost"]].sum()
 #
 # Columns with few values first: 432 stars on the four samples for $k = 3$, where the table's own order costs 497 and columns with many
 # values first 543. Rows next to each other then agree on several columns with few values. A column with many values tears the rows
-# apart at once, so it should come last, where a group loses it anyway.
+# apart at once, so it should come last, where a group loses it anyway. It is a good rule, not the best order: of all 40,320 orders of
+# the eight columns, one needs 412.
 #
 # </details>

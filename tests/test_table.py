@@ -449,3 +449,16 @@ def test_values_that_are_written_differently_differ(values: list[Any]) -> None:
 def test_minus_zero_is_written_differently(dtype: Any) -> None:
     frame = pd.DataFrame({"x": pd.Series([0.0, -0.0, None, 0.0], dtype=dtype)})
     assert ao.Table.from_frame(frame, ["x"]).quasi_columns[0].codes.tolist() == [0, 1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[0.0, -0.0], [1, True], [None, ""], [Decimal("1.0"), Decimal("1.00")]],
+    ids=str,
+)
+def test_sensitive_values_that_are_equal_or_missing_are_one(values: list[Any]) -> None:
+    """No group is taken for more diverse than whoever reads it sees."""
+    frame = pd.DataFrame({"a": ["x"] * 4, "s": pd.Series(values * 2, dtype=object)})
+    table = ao.Table.from_frame(frame, ["a"], ["s"])
+    assert table.sensitive_column("s").codes.tolist() == [0] * 4
+    assert ao.solve(ao.CellSuppression(table, ao.LDiversity(2))).claim is ao.Claim.INFEASIBLE

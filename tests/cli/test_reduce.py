@@ -147,3 +147,12 @@ def test_the_list_the_way_and_the_pictures(run: Run, tmp_path: Path) -> None:
     ).items()
     assert run("reductions", "--from", "clique").code == 2
     assert "must end in .svg, .png or .pdf" in run("reductions", "--svg", tmp_path / "graph.txt").err
+
+
+def test_a_bound_that_is_only_claimed_is_carried_back_as_a_claim(run: Run, tmp_path: Path) -> None:
+    graph = tmp_path / "four.txt"
+    graph.write_text("a b\na c\na d\nb c\nb d\nc d\n")
+    words = ("reduce", "vertex-cover", "k-anonymity", graph, "--solve", "--solver", "pattern/cp-sat")
+    said = run(*words)
+    assert "carried back: 3 vertices, and no solution is below 3, as cp-sat claims" in said.out
+    assert run(*words, "--json").json["solution"]["bound from"] == {"value": 3, "origin": "backend", "by": "cp-sat"}

@@ -206,3 +206,10 @@ def test_bad_input(arguments: dict[str, Any], message: str) -> None:
 def test_problems_without_checkpoints_are_refused() -> None:
     with pytest.raises(ao.NotApplicable, match="there are no checkpoints of fake-points"):
         ao.solve_together(ao.FakePoints([(1,), (3,)], 2))
+
+
+def test_a_solver_that_is_not_there_or_not_for_the_problem_is_refused() -> None:
+    with pytest.raises(ao.BadInput, match="'nope'"):
+        ao.solve_together(random_question(30), "nope", at_once=1, time_limit=20)
+    with pytest.raises(ao.NotApplicable, match="sifting"):
+        ao.solve_together(ao.IdentifyingColumns(ao.ten_rows()), at_once=1, time_limit=20)

@@ -175,3 +175,11 @@ def test_the_estimate_is_the_size() -> None:
     built = models.get("given-patterns").build(one_column([0, 0, 1, 1], 2, [(0,), ("*",)]))
     form, size = built.matrix, built.size
     assert (size.variables, size.constraints, size.coefficients) == (form.columns, form.rows, len(form.column))
+
+
+def test_a_pattern_keeps_the_value_that_is_written_as_its_own() -> None:
+    frame = pd.DataFrame({"a": pd.Series([1, 1, True, True], dtype=object), "b": list("pppp")})
+    patterns = [(1, "p"), (True, "p")]
+    problem = ao.GivenPatterns(ao.Table.from_frame(frame, ["a", "b"]), ao.KAnonymity(2), patterns)
+    assert problem.matches.tolist() == [[True, False], [False, True]]
+    assert ao.solve(problem).cost == 0

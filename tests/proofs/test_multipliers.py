@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import anoptima as ao
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
@@ -211,3 +212,20 @@ def test_weights_that_are_no_whole_numbers_scale_the_bound() -> None:
     assert proof.proved(problem) == Fraction(5, 3)
     with pytest.raises(BadInput, match="the multipliers prove 5/3, not 11/6"):
         replace(proof, value=Fraction(11, 6)).proved(problem)
+
+
+def test_what_a_proof_explains_is_its_own_table() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    proof = ao.solve(problem, "sifting").proof
+    assert isinstance(proof, MultiplierProof)
+    table = problem.table
+    other = ao.CellSuppression(
+        ao.Table.from_frame(table.frame.iloc[:4], table.quasi, table.sensitive), ao.KAnonymity(3)
+    )
+    for ask in (proof.row_prices, proof.simplified, lambda about: proof.explain([0, 1, 2], about)):
+        with pytest.raises(ao.BadInput, match="about another table"):
+            ask(other)
+    for group in ([99], []):
+        with pytest.raises(ao.BadInput):
+            proof.explain(group, problem)
+    assert proof.explain(iter([7, 8, 9]), problem) == proof.explain([7, 8, 9], problem)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from anoptima.answer import Origin
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.live import solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
-from anoptima.documents.answers import outcome_document
+from anoptima.documents.answers import bound_document, outcome_document
 from anoptima.documents.questions import problem_document
 from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput
@@ -145,9 +147,10 @@ def run(arguments: Namespace) -> Reply:
             document["solution"] = {"cost": exact_plain(cost), "unit": reduced.source.unit, "members": _plain(pulled)}
             proved = ""
             if answer.bound is not None:
-                least = reduced.source_bound(answer.bound.value)
-                document["solution"]["bound"] = exact_plain(least)
-                proved = f", and no solution is below {exact_text(least)}"
+                least = replace(answer.bound, value=reduced.source_bound(answer.bound.value))
+                document["solution"] |= {"bound": exact_plain(least.value), "bound from": bound_document(least)}
+                claims = f", as {least.by} claims" if least.origin is Origin.BACKEND else ""
+                proved = f", and no solution is below {exact_text(least.value)}{claims}"
             lines.append(f"carried back: {reduced.source.describe_cost(cost)}{proved}")
             lines.append("  " + ", ".join(map(str, _plain(pulled))))
     return Reply("\n".join(lines), document, code)
@@ -218,7 +221,7 @@ def _plain(solution: Any) -> list[Any]:
     """Return what a source's solution consists of, as a list for people and documents."""
     if isinstance(solution, Partition):
         return [[row + 1 for row in group] for group in solution.groups()]
-    for name in ("vertices", "edges", "names"):
+    for name in ("vertices", "edges", "names", "true"):
         if hasattr(solution, name):
             members = getattr(solution, name)
             return sorted(map(list, members), key=repr) if name == "edges" else sorted(members, key=repr)

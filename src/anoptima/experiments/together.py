@@ -27,13 +27,14 @@ from typing import Any, Generic, TypeVar
 from anoptima.answer import Answer, Budget, Origin, Stop
 from anoptima.arguments import checked
 from anoptima.documents.checkpoints import Checkpoint, checkpoint_bytes
-from anoptima.errors import AnoptimaError, BadInput
+from anoptima.errors import AnoptimaError, BadInput, NotApplicable
 from anoptima.exact import Number
 from anoptima.machine import usable_threads
 from anoptima.problems.base import Problem
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.listening import Hearing, OnProgress
+from anoptima.solvers.lookup import get_solver
 from anoptima.solvers.solving import solve
 
 S = TypeVar("S")
@@ -159,6 +160,9 @@ def solve_together(
         answer = ledger.open(saved.solution, saved.proof)
         if answer is not None:
             return answer
+        for solver in (get_solver(one) for one in named if one != "auto"):
+            if (why := solver.why_not(problem)) is not None:
+                raise NotApplicable(f"{solver.name}: {why}")
         known = Path(folder, "arrived.json")
         interrupts = Interrupts()
         legs = _Legs(ledger, known, cancel or threading.Event(), interrupts)
@@ -297,7 +301,7 @@ class _OwnProcesses(ThreadPoolExecutor):
                 ended.set()
                 watch.join()
             saved = Path(folder, "checkpoint.json")
-            if not saved.exists():
+            if not saved.exists() or process.returncode > 0:
                 raise RuntimeError(said[-1] if said else f"its process ended with exit code {process.returncode}")
             return saved.read_bytes()
 

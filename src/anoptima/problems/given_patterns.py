@@ -95,7 +95,8 @@ class GivenPatterns(TableProblem[Publication]):
                     f"{', '.join(self.table.quasi)}"
                 )
         object.__setattr__(self, "patterns", tuple(tuple(pattern) for pattern in self.patterns))
-        twice = next((p for i, p in enumerate(self.patterns) if p in self.patterns[:i]), None)
+        written = [(p, tuple(map(str, p))) for p in self.patterns]
+        twice = next((p for i, (p, how) in enumerate(written) if (p, how) in written[:i]), None)
         if twice is not None:
             raise BadInput(f"the pattern {pattern_text(twice)!r} is given twice; each may be given once")
         if not self.patterns:
@@ -116,8 +117,12 @@ class GivenPatterns(TableProblem[Publication]):
         """The row types that each pattern matches: patterns x row types. O(|P| T m)."""
         matches = np.ones((len(self.patterns), len(self.table.types)), dtype=bool)
         for c, column in enumerate(self.table.quasi_columns):
-            place = {value: code for code, value in enumerate(column.values)}
-            codes = np.array([place.get(pattern[c], -1) for pattern in self.patterns])
+            # Equal values that are written differently are two values; what is written as neither is the first.
+            place: dict[Any, int] = {}
+            for code, value in enumerate(column.values):
+                place.setdefault(value, code)
+                place[(value, str(value))] = code
+            codes = np.array([place.get((p[c], str(p[c])), place.get(p[c], -1)) for p in self.patterns])
             matches &= self.starred[:, c, None] | (codes[:, None] == self.table.types[None, :, c])
         return matches
 

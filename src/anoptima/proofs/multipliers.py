@@ -28,7 +28,7 @@ from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Charges, Cut, Cuts, charged_to_group
-from anoptima.proofs.explaining import explained, prices_of_rows
+from anoptima.proofs.explaining import GroupCost, explained, prices_of_rows
 from anoptima.proofs.kinds import register
 from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.reading import TooLarge, require_few_patterns
@@ -81,6 +81,7 @@ class MultiplierProof(PlainData):
 
     def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
         """Return what each row of the table is worth, in the order of the rows, in the problem's unit."""
+        require_about(problem, self.digest, self.k)
         return prices_of_rows(problem, self.worth, problem.table.type_of_row, self.denominator)
 
     def explain(self, group: Iterable[int], problem: CellSuppression) -> str:
@@ -94,11 +95,13 @@ class MultiplierProof(PlainData):
         Their prices add up to 15 = 6 + 6 + 3.
         So it costs just what its rows' prices say: groups of an optimal release are like this.
         """
+        group, prices = [*group], self.row_prices(problem)
+        GroupCost.of(problem, group)
         charged = charged_to_group(problem, self.k, self.cuts, self.prices, group)
         return explained(
             problem,
             group,
-            self.row_prices(problem),
+            prices,
             self.value,
             simplest(Fraction(charged, self.denominator * problem.cost_scale)),
         )
@@ -115,7 +118,7 @@ class MultiplierProof(PlainData):
         >>> found.denominator, simpler.denominator, simpler.proved(problem)
         (504000, 1, 54)
         """
-        left = Checks(problem, checks)
+        left = Checks(require_about(problem, self.digest, self.k), checks)
         shorter = with_less(self, lambda proof: proof._fewer(), left)
         ascent = None if shorter.cuts else Ascent.of(problem, self.k)
         wanted = int(self.value * problem.cost_scale) - 1

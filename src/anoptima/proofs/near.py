@@ -88,6 +88,7 @@ class NearProof(PlainData):
 
     def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
         """Return what each row of the table is worth, in the order of the rows, in the problem's unit."""
+        require_about(problem, self.digest, self.k)
         return prices_of_rows(problem, self.worth, problem.table.type_of_row, self.denominator)
 
     def explain(self, group: Iterable[int], problem: CellSuppression) -> str:

@@ -170,7 +170,10 @@ class Table:
         if not len(frame):
             raise BadInput(f"{where} has no rows")
         shown = frame[[name for name in names if name in roles.used]]
-        columns = {name: coded(shown[name], missing, marks, where) for name in (*roles.quasi, *roles.sensitive)}
+        columns = {
+            name: coded(shown[name], missing, marks, where, is_sensitive=name in roles.sensitive)
+            for name in (*roles.quasi, *roles.sensitive)
+        }
         return cls(
             shown,
             tuple(columns[name] for name in roles.quasi),

@@ -27,6 +27,7 @@ figure{margin:1rem 0;break-inside:avoid}figcaption{font-weight:600;margin-bottom
 figure div{background:#fff;padding:.4rem;overflow-x:auto}figure svg{max-width:100%;height:auto;display:block}
 a{color:var(--link)}
 @media(max-width:40rem){figure svg{max-width:none;width:34rem}}
+@media print{body{max-width:none}.scroll{overflow:visible;max-height:none}table{width:100%}thead th{position:static}}
 @media(max-width:40rem){body{padding:.6rem;font-size:15px}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
 """
 
