@@ -107,8 +107,7 @@ class Hearing:
         elif not isinstance(event, StillRunning):
             return False
         if isinstance(event, Incumbent | BoundRaised):
-            bound = None if self.bound is None else self.bound.value
-            self.trace.append(Progress(self._began + event.seconds, self.cost, bound))
+            self.trace.append(self._now(self._began + event.seconds))
         return not self.goes_on(self._phase, self._began + event.seconds)
 
     def _tell(self, event: Event) -> None:
@@ -127,5 +126,8 @@ class Hearing:
         """Report progress after this many seconds to whoever asked for it; return whether the run may go on."""
         if self._call is None:
             return True
-        bound = None if self.bound is None else self.bound.value
-        return not self._call(Progress(seconds, self.cost, bound, phase, self.solution))
+        return not self._call(self._now(seconds, phase, self.solution))
+
+    def _now(self, seconds: float, phase: str = "", solution: Any = None) -> Progress:
+        """Return where cost and bound stand after this many seconds."""
+        return Progress(seconds, self.cost, None if self.bound is None else self.bound.value, phase, solution)

@@ -5,23 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anoptima.patterns import Patterns
-from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import compiled, fastest
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.row_moves import anneal, following
 from anoptima.solvers.exact.sifting.releases import annealing
 from anoptima.solvers.exact.sifting.releases.annealing import Cooling, RowAnnealing
-from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 from tests.loops import each
-from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
-
-
-def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Release]:
-    problem = problem_of(seed, rows)
-    patterns, arcs = arcs_of(problem)
-    return problem, patterns, arcs, release_of(problem, patterns, problem.trivial())
+from tests.solvers.exact.sifting.releases.annealed import begun, cost_of, optima_reached
 
 
 def annealed(arcs: Arcs, release: Release, steps: int, seed: int) -> Release:
@@ -36,7 +28,7 @@ def test_what_is_annealed_is_a_release(seed: int) -> None:
         found = annealed(arcs, release, steps, seed)
         groups = partition_of(patterns, found)
         assert problem.is_feasible(groups)
-        scaled = int(arcs.cost[arcs.pattern_of[found.arc]] @ found.count)
+        scaled = cost_of(arcs, found)
         assert problem.cost(groups) * problem.cost_scale <= scaled
         assert np.all(np.diff(found.arc) > 0)
         assert np.all(found.count > 0)
@@ -59,14 +51,7 @@ def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> Non
 
 
 def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
-    reached = 0
-    for seed in range(20):
-        problem, patterns, arcs, release = begun(seed, 8)
-        optimum = min(cost for cost, _ in every_release(problem))
-        cost = problem.cost(partition_of(patterns, annealed(arcs, release, 400, seed)))
-        assert cost >= optimum
-        reached += cost == optimum
-    assert reached >= 18
+    assert optima_reached(lambda arcs, release, seed: annealed(arcs, release, 400, seed)) >= 18
 
 
 @each("seed", range(12))
@@ -93,7 +78,7 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
         _, _, arcs, release = begun(seed, 30)
         changes.clear()
         found = annealed(arcs, release, 7, seed)
-        before, after = (int(arcs.cost[arcs.pattern_of[one.arc]] @ one.count) for one in (release, found))
+        before, after = (cost_of(arcs, one) for one in (release, found))
         assert sum(changes) == after - before
 
 

@@ -6,31 +6,19 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from anoptima.patterns import Patterns
-from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import compiled, fastest, is_ready
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels import pattern_moves as compiled_moves
 from anoptima.solvers.exact.sifting.releases import annealing
 from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, pattern_annealing_of
-from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from tests.loops import each
-from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
-
-
-def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Release]:
-    problem = problem_of(seed, rows)
-    patterns, arcs = arcs_of(problem)
-    return problem, patterns, arcs, release_of(problem, patterns, problem.trivial())
+from tests.solvers.exact.sifting.releases.annealed import begun, cost_of, optima_reached
 
 
 def annealed(arcs: Arcs, release: Release, steps: int, seed: int) -> Release:
     reduced = np.zeros(len(arcs.member))
     return PatternAnnealing(arcs, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
-
-
-def cost_of(arcs: Arcs, release: Release) -> int:
-    return int(arcs.cost[arcs.pattern_of[release.arc]] @ release.count)
 
 
 @each("seed", range(40))
@@ -59,14 +47,7 @@ def test_steps_that_would_move_too_many_rows_are_taken_back(monkeypatch: pytest.
 
 
 def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
-    reached = 0
-    for seed in range(20):
-        problem, patterns, arcs, release = begun(seed, 8)
-        optimum = min(cost for cost, _ in every_release(problem))
-        cost = problem.cost(partition_of(patterns, annealed(arcs, release, 1000, seed)))
-        assert cost >= optimum
-        reached += cost == optimum
-    assert reached >= 19
+    assert optima_reached(lambda arcs, release, seed: annealed(arcs, release, 1_000, seed)) >= 19
 
 
 def test_rows_are_where_they_cost_least_with_the_patterns_that_are_open() -> None:

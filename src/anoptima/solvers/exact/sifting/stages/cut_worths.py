@@ -23,7 +23,7 @@ SHARE, WHILE_S = 0.15, 300.0
 """The part of what is left that rounds may take at a time, and the seconds where there is no limit."""
 LITTLE_UNITS, LITTLE_SHARE, PATIENCE = 0.02, 1e-4, 2
 """Rounds have come to rest after `PATIENCE` rounds in a row that each gain fewer units, or less than this share of the gap: where a column
-weighs a millionth of the others, units say nothing, and six rows took a hundred thousand rounds."""
+weighs a millionth of the others, units say nothing, and rounds of six rows went on for minutes."""
 
 
 class CutWorths(Stage[StandingUnderRules]):
