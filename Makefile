@@ -28,7 +28,7 @@ CHOSEN := $(or $(NOTEBOOKS:%=notebooks/%*.py),notebooks/*.py)
 
 # Tests run in so many processes, one more than two cores: some wait. Where the time went is kept in a file, and the slowest are printed.
 WORKERS ?= 3
-PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file=build/durations.txt
 
 .PHONY: help demo test checked tested test-deep test-lowest compiled lint formatted format types imports notebooks handout slides docs lock clean
 
