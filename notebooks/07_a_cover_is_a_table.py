@@ -44,12 +44,15 @@ figure.set_size_inches(7.4, 5)
 # %% [markdown]
 # ## Predict, then compute
 #
-# **Exercise 1.** $K_4$ needs a cover of 3. Predict the optimum of its table before you run the next cell.
+# **Exercise 1.** The picture counts the stars for $K_4$. The *prism*, two triangles with each corner joined to its twin, has six vertices
+# and needs a cover of 4. Predict the optimum of its table before you run the next cell.
 
 # %% tags=["solution"] jupyter={"source_hidden": true}
-answer = ao.solve(reduced.target, time_limit=60)
-print("predicted:", 30 * 4 + 14 + 3, " computed:", answer)
-print("the cover read off the release:", sorted(reduced.pull(answer.require_solution()).vertices))
+edges = [*itertools.combinations("abc", 2), *itertools.combinations("xyz", 2), *zip("abc", "xyz", strict=True)]
+prism = ao.get_reduction("vertex-cover-to-k-anonymity").apply(ao.VertexCover(ao.Graph("abcxyz", edges)))
+answer = ao.solve(prism.target, time_limit=60)
+print("predicted:", 30 * 6 + 14 + 4, " computed:", answer)
+print("the cover read off the release:", sorted(prism.pull(answer.require_solution()).vertices))
 
 # %% [markdown]
 # **Change one number.** A ring of `n` vertices, each joined to the opposite one. The relation holds for every even `n` from 4 on.

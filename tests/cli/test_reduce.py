@@ -32,6 +32,15 @@ def test_a_table_is_written_solved_and_carried_back(run: Run, k4: Path, tmp_path
     assert Table.read_csv(out, quasi=["mark", "first", "second"]).rows == 106
 
 
+@pytest.mark.parametrize("name", ["table.dot", "table.csv.gz", "table"])
+def test_a_table_is_written_as_csv_alone(run: Run, k4: Path, tmp_path: Path, name: str) -> None:
+    out = tmp_path / name
+    said = run("reduce", "vertex-cover", "k-anonymity", k4, "-o", out)
+    assert said.code == 2
+    assert "which is written as CSV; take a name that ends in .csv" in said.err
+    assert not out.exists()
+
+
 def test_paths_and_documents(run: Run, k4: Path) -> None:
     document = run(
         "reduce", "minimum-bisection", "t-closeness", k4, "--solve", "--solver", "pattern/highs", "--json"

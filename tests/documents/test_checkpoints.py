@@ -18,6 +18,7 @@ from anoptima.answer import Incumbent, Progress
 from anoptima.documents import checkpoints
 from anoptima.documents.writing import not_written
 from anoptima.errors import BadInput, NotApplicable
+from anoptima.problems.isolating_columns import IsolatingColumns
 
 COLUMNS = ["a", "b", "c", "d"]
 
@@ -121,6 +122,7 @@ def test_a_file_that_takes_long_to_write_is_written_less_often(tmp_path: Path, m
         ao.AttributeSuppression(problem_of().table, ao.KAnonymity(3)),
         ao.IdentifyingColumns(ao.ten_rows()),
         ao.WitnessColumns(ao.ten_rows(), 2),
+        IsolatingColumns(ao.ten_rows(), "1/2"),
     ],
     ids=lambda problem: problem.name,
 )
@@ -129,6 +131,13 @@ def test_choices_of_columns_have_checkpoints(problem: Any, tmp_path: Path) -> No
     first = ao.solve(problem, "hitting-set", checkpoint=path)
     again = ao.solve(problem, "hitting-set", time_limit=0, checkpoint=path)
     assert (again.claim, again.solution) == (ao.Claim.OPTIMAL, first.solution)
+
+
+def test_the_checkpoint_for_another_share_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    ao.solve(IsolatingColumns(ao.ten_rows(), "1/2"), "hitting-set", checkpoint=path)
+    with pytest.raises(BadInput, match="the checkpoint of another run, isolating-columns"):
+        ao.solve(IsolatingColumns(ao.ten_rows(), "1/3"), "hitting-set", checkpoint=path)
 
 
 def test_the_checkpoint_of_another_problem_is_refused(saved: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import anoptima as ao
@@ -119,6 +120,15 @@ def test_only_chosen_values_must_be_rare() -> None:
     assert told == {True, False}
     assert solved
     assert freer, "choosing values never made a difference"
+
+
+def test_a_missing_value_may_have_to_be_rare() -> None:
+    frame = pd.DataFrame({"zip": [1, 1, 1, 1], "ill": ["flu", None, "flu", None]})
+    problem = ao.CellSuppression(
+        ao.Table.from_frame(frame, ["zip"], ["ill"], missing="value"), ao.AlphaKAnonymity("1/2", 2, "ill", [pd.NA])
+    )
+    assert problem.principle == ao.AlphaKAnonymity("1/2", 2, "ill", [None])
+    assert ao.solve(problem).cost == 0
 
 
 def test_values_that_must_be_rare_are_named() -> None:

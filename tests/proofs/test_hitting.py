@@ -60,6 +60,10 @@ def test_a_proof_for_another_table_does_not_hold() -> None:
         PROOF.proved(ao.IdentifyingColumns(table_of([(0, 0, 0), (1, 1, 1)])))
     with pytest.raises(ao.BadInput, match="the proof is about a choice of columns, and cell-suppression is none"):
         PROOF.proved(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)))
+    other = ao.IdentifyingColumns(table_of([(0, 0, 0), (1, 1, 1)]))
+    for use in (lambda: PROOF.explain(["q0"], other), lambda: PROOF.simplified(other)):
+        with pytest.raises(ao.BadInput, match="all other columns together suffice"):
+            use()
 
 
 def test_a_side_that_takes_and_leaves_one_column_is_empty() -> None:

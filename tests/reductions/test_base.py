@@ -94,6 +94,8 @@ def test_a_question_that_is_not_decided_has_no_threshold() -> None:
         ao.NotApplicable, match="whether the optimum is at most 3 is not decided by the target's optimum"
     ):
         reduced.threshold(3)
+    with pytest.raises(ao.BadInput, match="bound is 'x'; it must be"):
+        reduced.threshold("x")  # type: ignore[arg-type]
 
 
 def test_a_copy_with_another_target_checks_against_that() -> None:

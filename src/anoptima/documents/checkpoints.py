@@ -20,6 +20,7 @@ from anoptima.answer import BoundRaised, Event, Finished, Incumbent, Listener, P
 from anoptima.documents.reading import read_json
 from anoptima.documents.writing import Lock, atomic, require_room, to_json
 from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import as_fraction
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.column_choice import ColumnChoice
@@ -163,11 +164,12 @@ def _asked(problem: Problem[Any]) -> dict[str, Any]:
         raise NotApplicable(
             f"there are no checkpoints of {problem.name}; there are of cell suppression and of problems that choose columns"
         )
-    table = problem.table
+    table, share = problem.table, getattr(problem, "share", None)
     return {
         "name": problem.name,
         "principle": json.loads(to_json(problem.principle.as_json())) if isinstance(problem, TableProblem) else None,
         "k": getattr(problem, "k", None),
+        **({} if share is None else {"share": str(as_fraction(share, "the share"))}),
         "table": table.digest,
         "weights": [str(weight) for weight in table.weights],
     }

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _INK, _CHOSEN, _STARRED, _KEPT, _GROUP = "#1f4e79", "#c55a11", "#b3261e", "#dbe8f4", "#8cc68c"
 _MOST_ROWS, _PANEL = 240, 40
 _MOST_VERTICES = 60
+_HEAD_LETTERS = 26
+"""So many letters of this size stand above a panel side by side; longer heads stand upright."""
 
 
 @checked
@@ -132,7 +134,9 @@ def _draw_rows(drawn: Any, problem: CellSuppression, stars: Any, rows: range) ->
             text = "*" if starred else str(column.values[column.codes[row]])
             drawn.text(x, y, text, ha="center", va="center", fontsize=6.5, color="white" if starred else "black")
     drawn.set_ylim(_PANEL - 0.5, -0.5)
-    drawn.set_xticks(range(len(columns)), [column.name for column in columns], fontsize=7)
+    heads = [column.name for column in columns]
+    is_wide = len(" ".join(heads)) > _HEAD_LETTERS
+    drawn.set_xticks(range(len(columns)), heads, fontsize=7, rotation=90 if is_wide else 0)
     drawn.set_yticks([])
     drawn.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     for side in drawn.spines.values():

@@ -16,6 +16,7 @@ from anoptima.principles.conditions import AtLeastRows, AtMostShare, AtMostShare
 from anoptima.principles.principle import Principle, Truths, entry, register
 from anoptima.principles.words import column_of, has_only, of_column
 from anoptima.table import Groups, Table
+from anoptima.table.columns import listed_value
 
 WHO = "(alpha, k)-anonymity"
 
@@ -59,7 +60,8 @@ class AlphaKAnonymity(Principle):
         object.__setattr__(self, "alpha", as_fraction(alpha, "alpha"))
         object.__setattr__(self, "k", as_integer(k, "k"))
         object.__setattr__(self, "column", column)
-        chosen = (values,) if isinstance(values, str) else None if values is None else tuple(values)
+        listed = (values,) if isinstance(values, str) else values
+        chosen = None if listed is None else tuple(map(listed_value, listed))
         object.__setattr__(self, "values", chosen)
         if chosen == ():
             raise BadInput("values is empty; name the values that must be rare, or leave it out for all of them")

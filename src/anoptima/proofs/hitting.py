@@ -132,6 +132,7 @@ class HittingProof:
         age1, age2, education, zip1, zip2, zip3, zip4, zip5: weight 8; the proof says that each solution weighs 6 or more.
         Its columns pay for the barriers zip3; zip4; zip5; age1; age2; education, zip2, at least 1 + 1 + 1 + 1 + 1 + 1 = 6.
         """
+        self.proved(problem)
         weights = dict(zip(problem.table.quasi, map(Fraction, problem.table.weights), strict=True))
         chosen = frozenset(columns)
         if not chosen <= weights.keys():
@@ -160,6 +161,7 @@ class HittingProof:
 
     def simplified(self, problem: ColumnChoice[Any], checks: int = MOST_CHECKS) -> HittingProof:
         """Return a proof of the same value with a smaller denominator and fewer cases and barriers, as far as `checks` tries find one."""
+        self.proved(problem)
         left = Checks(problem, checks)
         shorter = with_less(self._without_idle(), lambda proof: proof._fewer(), left)
 

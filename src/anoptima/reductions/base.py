@@ -73,10 +73,12 @@ class Reduced(ABC, Generic[S, T]):
         self._hold(self.source, pulled, self.source_cost(self.target.cost(solution)), "pulled")
         return pulled
 
+    @checked
     def decides(self, bound: Exact) -> bool:
         """Tell whether the target's optimum answers if the source's is at most `bound`."""
         return self.source_cost(self.target_cost(bound)) <= bound
 
+    @checked
     def threshold(self, bound: Exact = 0) -> Exact:
         """Return the threshold: the target's optimum is at most this exactly if the source's optimum is at most `bound`.
 
@@ -88,6 +90,7 @@ class Reduced(ABC, Generic[S, T]):
             )
         return self.target_cost(bound)
 
+    @checked
     def source_bound(self, target_bound: Exact) -> Exact:
         """Return a lower bound on the source, given the lower bound `target_bound` on the target.
 

@@ -164,3 +164,13 @@ def missing_last(column: Column) -> Column:
 def plain_value(value: Any) -> Any:
     """Return a value as Python has it."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def listed_value(value: Any) -> Any:
+    """Return a value as `Column.values` lists it: as Python has it, and None for every kind of missing value.
+
+    >>> listed_value(np.int64(3)), listed_value(float("nan")), listed_value(pd.NA), listed_value("NA")
+    (3, None, None, 'NA')
+    """
+    plain = plain_value(value)
+    return None if pd.api.types.is_scalar(plain) and pd.isna(plain) else plain
