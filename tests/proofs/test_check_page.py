@@ -91,6 +91,9 @@ def test_a_page_that_carries_its_files_checks_itself_and_shows_any_group(browser
     assert said.startswith("Rows 1, 5, 10 agree on zip1")
     assert "costs 3 x 6 = 18." in said
     assert f"= {prices[0] + prices[4] + prices[9]}." in said
+    said = str(browser.value("document.getElementById('all').textContent"))
+    assert said.startswith(f"The prices of all rows add up to {sum(prices)}. ")
+    assert f" {answer.cost}" in said or "That is the bound" in said
     assert {url.partition(":")[0] for url in browser.asked} <= {"file", "blob", "about"}
     ao.save_page(answer, page, table=False)
     browser.open(page)
