@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import anoptima as ao
@@ -29,11 +28,7 @@ def random_proof(problem: CellSuppression, chance: random.Random, d: int = 3) ->
     nothing = GroupProof(0, problem.table.digest, problem.principle.as_json(), d, ())
     records = len({*zip(*_codes(problem), strict=True)})
     walk = Walk(replace(nothing, worth=(0,) * records), problem)
-    classes = [
-        [r for r in range(records) if labels[r] == label]
-        for kept, labels in walk.classes(0, frozenset(), np.zeros(records, dtype=np.int64))
-        for label in sorted({*labels})
-    ]
+    classes = [on.types[on.owner == place].tolist() for on in walk.patterns() for place in range(len(on.start))]
     cuts = [cut for _ in range(4) if (cut := _random_cut(problem, walk, classes, chance)) is not None]
     most = d * (sum(walk.weights) + 1)
     return GroupCutsProof(

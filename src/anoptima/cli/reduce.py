@@ -205,7 +205,9 @@ def _text_of(target: Problem[Any], output: Path) -> str:
     table = getattr(target, "table", None)
     if table is not None:
         if output.suffix.lower() != ".csv":
-            raise BadInput(f"{output}: {target.name} asks about a table, which is written as CSV; take a name that ends in .csv")
+            raise BadInput(
+                f"{output}: {target.name} asks about a table, which is written as CSV; take a name that ends in .csv"
+            )
         text: str = table.frame.to_csv(index=False, lineterminator="\n")
         return text
     if isinstance(target, HalfClique):

@@ -37,6 +37,7 @@ from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.views import ROOM, Truth, View, Whole
 from anoptima.proofs.whole_rows import WholeRows
 
+_NOTHING = np.zeros(0, dtype=np.int64)
 _MOST_CASES = 500
 """The most cases that are looked at for one size of a pattern's group: of values that come more often than they have slots of their own."""
 
@@ -182,21 +183,17 @@ class _Ground:
         self._of: dict[frozenset[int], np.ndarray] = {}
         owners, members, costs = [], [], []
         count = 0
-        for kept, labels in walk.classes(0, frozenset(), np.zeros(len(self.copies), dtype=np.int64)):
-            closed = walk.closed(kept, labels)
-            number = np.where(closed, count + np.cumsum(closed) - 1, -1)
-            self._of[kept] = number[labels]
-            inside = np.flatnonzero(self._of[kept] >= 0)
-            owners.append(self._of[kept][inside])
-            members.append(inside)
-            starred = sum(weight for j, weight in enumerate(walk.weights) if j not in kept)
-            costs.append(np.full(int(closed.sum()), starred, dtype=np.int64))
-            count += int(closed.sum())
-        owner, member = np.concatenate(owners), np.concatenate(members)
-        order = np.argsort(owner, kind="stable")
-        self.owner, self.member, self.cost = owner[order], member[order], np.concatenate(costs)
+        for on in walk.patterns():
+            self._of[on.kept] = np.full(len(self.copies), -1)
+            self._of[on.kept][on.types] = count + on.owner
+            owners.append(count + on.owner)
+            members.append(on.types)
+            starred = sum(weight for j, weight in enumerate(walk.weights) if j not in on.kept)
+            costs.append(np.full(len(on.start), starred, dtype=np.int64))
+            count += len(on.start)
+        self.owner, self.member, self.cost = (np.concatenate([_NOTHING, *its]) for its in (owners, members, costs))
         value = self.pricing.part.value[self.member]
-        view = View(self.owner, np.zeros(len(owner), dtype=np.int64), self.copies[self.member], value, count)
+        view = View(self.owner, np.zeros(len(self.owner), dtype=np.int64), self.copies[self.member], value, count)
         self.least = walk.least_rows([view] * len(walk.parts))
         self.most = np.where(self.least > 0, self.pricing.largest_of(view), 0)
 
@@ -209,7 +206,8 @@ class _Ground:
             raise BadInput(f"a case decides whether there are more than {fork.most} rows, of {self.rows}")
         if fork.most and fork.value is None and not self.pricing.limits_sizes:
             raise BadInput("a case decides on a size, and only closeness is priced by size")
-        pattern = int(self._of[frozenset(self.position[name] for name in fork.kept)][fork.example])
+        of = self._of.get(frozenset(self.position[name] for name in fork.kept))
+        pattern = -1 if of is None else int(of[fork.example])
         if pattern < 0 or self.least[pattern] == 0:
             raise BadInput("a case decides on a pattern that can hold no group")
         return pattern

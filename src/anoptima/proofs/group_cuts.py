@@ -31,7 +31,7 @@ from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.reading import TooLarge
-from anoptima.proofs.refinement import Classes, walk
+from anoptima.proofs.refinement import Classes
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, with_less
 from anoptima.proofs.views import ROOM, View, Whole
 
@@ -108,7 +108,6 @@ class _Priced:
             raise BadInput("there must be one price a cut, and none below 0")
         self._require_room(proof, problem.table.rows)
         self._prices: Whole = np.array(proof.prices, dtype=np.int64)
-        self._d = proof.denominator
 
     def _require_room(self, proof: GroupCutsProof, rows: int) -> None:
         """Refuse numbers with which some sum of one pattern might not fit; a cut charges it no more than its price for each of its rows."""
@@ -121,32 +120,22 @@ class _Priced:
         worth: int = sum(s * w for s, w in zip(self._walk.copies.tolist(), self._walk.worth.tolist(), strict=True))
         paid: int = sum(price * cut.most for price, cut in zip(self._prices.tolist(), self._cuts.all, strict=True))
         total = Fraction(worth - paid)
-        codes = self._walk.codes.astype(np.int64)
-        for on in walk(codes, self._walk.copies, max(1, self._walk.k)):
+        for on in self._walk.patterns():
             check_time()
-            hopeful = on.sums((self._gain(on) > 0).astype(np.int64)) > 0
+            hopeful = on.sums((self._walk.gain(on) > 0).astype(np.int64)) > 0
             hopeful |= self._cuts.is_named(on)
             if hopeful.any():
-                on = on.only(hopeful)
-                closed = on.closed(codes)
-                if closed.any():
-                    total += self._below_zero(on.only(closed))
+                total += self._below_zero(on.only(hopeful))
         return total
-
-    def _gain(self, on: Classes) -> Whole:
-        """Return what copies gain, whatever the cuts charge."""
-        starred = sum(weight for column, weight in enumerate(self._walk.weights) if column not in on.kept)
-        gain: Whole = self._walk.worth[on.types] - self._d * starred
-        return gain
 
     def _below_zero(self, on: Classes) -> Fraction:
         """Return the sum of min(0, D v_p) over some patterns."""
-        least = self._walk.least_rows(self._views(on, self._gain(on)))
+        least = self._walk.least_rows(self._walk.views(on, self._walk.gain(on)))
         able = least > 0
         if not able.any():
             return Fraction(0)
         on, least = on.only(able), least[able]
-        gain, charge = self._gain(on), np.zeros(len(least), dtype=np.int64)
+        gain, charge = self._walk.gain(on), np.zeros(len(least), dtype=np.int64)
         charges = self._cuts.charges(on, least)
         np.add.at(gain, charges.at, -self._prices[charges.surcharged_by] * charges.surcharge)
         np.add.at(charge, charges.owner, self._prices[charges.charged_by] * charges.charge)
@@ -156,22 +145,13 @@ class _Priced:
         gain, least, charge, on = gain[open_[on.owner]], least[open_], charge[open_], on.only(open_)
         found = [
             (_best(part, view, least), part.scale)
-            for part, view in zip(self._walk.parts, self._views(on, gain), strict=True)
+            for part, view in zip(self._walk.parts, self._walk.views(on, gain), strict=True)
         ]
         if len(found) == 1:
             prices, scale = found[0]
             return Fraction(sum(map(int, np.minimum(0, scale * charge - prices))), scale)
         gained = np.min([-(-prices // scale) for prices, scale in found], axis=0)
         return Fraction(sum(map(int, np.minimum(0, charge - gained))))
-
-    def _views(self, on: Classes, gain: Whole) -> list[View]:
-        """Return the records of patterns as each condition sees them."""
-        order = np.lexsort((-gain, on.owner))
-        record = on.types[order]
-        return [
-            View(on.owner, gain[order], self._walk.copies[record], part.value[record], len(on.start))
-            for part in self._walk.parts
-        ]
 
 
 def _best(part: Part, view: View, least: Whole) -> Whole:

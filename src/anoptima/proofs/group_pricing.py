@@ -34,6 +34,7 @@ from anoptima.proofs.entropy import more_or_alike
 from anoptima.proofs.equality import Equality
 from anoptima.proofs.outweighed import OutweighedMost
 from anoptima.proofs.reading import TooLarge
+from anoptima.proofs.refinement import Classes
 from anoptima.proofs.views import ROOM, Truth, View, Whole
 from anoptima.table import Table
 
@@ -184,13 +185,11 @@ class _Shifts:
             place = frozenset(position[name] for name in own[number].kept)
             self._by_kept.setdefault(place, []).append((own[number].example, lifted - phi[number]))
 
-    def of(self, kept: frozenset[int], labels: Whole, number: Whole, alive: Truth) -> Whole:
-        """Return the shifts of the patterns that keep `kept` and are alive: patterns x values."""
-        found = np.zeros((int(alive.sum()), self._values), dtype=np.int64)
-        for example, shift in self._by_kept.get(kept, ()):
-            label = labels[example]
-            if alive[label]:
-                found[number[label]] = shift
+    def of(self, on: Classes) -> Whole:
+        """Return the shifts of some patterns: patterns x values."""
+        found = np.zeros((len(on.start), self._values), dtype=np.int64)
+        for example, shift in self._by_kept.get(on.kept, ()):
+            found[on.owner[on.types == example]] = shift
         return found
 
 

@@ -44,9 +44,10 @@ from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.reading import TooLarge, require_few_patterns
+from anoptima.proofs.refinement import Classes, walk
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
 from anoptima.proofs.statements import under
-from anoptima.proofs.views import ROOM, Truth, View, Whole
+from anoptima.proofs.views import ROOM, View, Whole
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,7 @@ class Walk:
         of_row = record_of_row(problem)
         first = np.unique(of_row, return_index=True)[1]
         self.copies: Whole = np.bincount(of_row).astype(np.int64)
-        self.codes = np.asarray(table.types)[table.type_of_row[first]]
+        self.codes: Whole = np.asarray(table.types)[table.type_of_row[first]].astype(np.int64)
         require_few_patterns(len(table.quasi), len(self.copies))
         self.d = proof.denominator
         self.weights = [int(weight) for weight in table.scaled_weights]
@@ -206,29 +207,25 @@ class Walk:
     def least(self) -> Fraction:
         """Return D times the bound."""
         total = Fraction(sum(int(s) * int(w) for s, w in zip(self.copies, self.worth, strict=True)))
-        everything = np.zeros(len(self.copies), dtype=np.int64)
-        return total - sum(self._above_zero(kept, labels) for kept, labels in self.classes(0, frozenset(), everything))
+        return total - sum(map(self._above_zero, self.patterns()))
 
-    def classes(self, first: int, kept: frozenset[int], labels: Whole) -> Iterator[tuple[frozenset[int], Whole]]:
-        """Yield every set of columns, with the class of each record on it."""
-        yield kept, labels
-        for column in range(first, self.codes.shape[1]):
-            pairs = labels * (int(self.codes[:, column].max()) + 1) + self.codes[:, column]
-            yield from self.classes(column + 1, kept | {column}, np.unique(pairs, return_inverse=True)[1].reshape(-1))
+    def patterns(self) -> Iterator[Classes]:
+        """Yield the closed patterns that have enough rows for a group, with their records."""
+        return walk(self.codes, self.copies, max(1, self.k))
 
-    def closed(self, kept: frozenset[int], labels: Whole) -> Truth:
-        """Tell which classes vary in every column that is not kept."""
-        classes = int(labels.max()) + 1
-        some = np.zeros(classes, dtype=np.int64)
-        some[labels] = np.arange(len(labels))
-        closed = np.ones(classes, dtype=np.bool_)
-        for column in range(self.codes.shape[1]):
-            if column not in kept:
-                codes = self.codes[:, column]
-                varies = np.zeros(classes, dtype=np.bool_)
-                varies[labels[codes != codes[some][labels]]] = True
-                closed &= varies
-        return closed
+    def gain(self, on: Classes) -> Whole:
+        """Return what a copy of each record of some patterns gains."""
+        starred = sum(weight for column, weight in enumerate(self.weights) if column not in on.kept)
+        gain: Whole = self.worth[on.types] - self.d * starred
+        return gain
+
+    def views(self, on: Classes, gain: Whole) -> list[View]:
+        """Return the records of patterns as each condition sees them."""
+        order = np.lexsort((-gain, on.owner))
+        record = on.types[order]
+        return [
+            View(on.owner, gain[order], self.copies[record], part.value[record], len(on.start)) for part in self.parts
+        ]
 
     def least_rows(self, views: list[View]) -> Whole:
         """Return a size that no group of each pattern, as the conditions see them, is below; 0 where there is none."""
@@ -238,30 +235,21 @@ class Walk:
             least = np.where(least > 0, part.smallest(view, np.maximum(1, least)), 0)
         return least
 
-    def _above_zero(self, kept: frozenset[int], labels: Whole) -> Fraction:
-        """Return the sum of max(0, D F_p) over the closed patterns that keep `kept`."""
+    def _above_zero(self, on: Classes) -> Fraction:
+        """Return the sum of max(0, D F_p) over some patterns."""
         check_time()
-        classes = int(labels.max()) + 1
-        starred = [j for j in range(self.codes.shape[1]) if j not in kept]
-        gain = self.worth - self.d * sum(self.weights[j] for j in starred)
-        alive = np.zeros(classes, dtype=np.bool_)
-        alive[labels[gain > 0]] = True
-        if alive.any():
-            alive &= self.closed(kept, labels)
-        if not alive.any():
+        hopeful = on.sums((self.gain(on) > 0).astype(np.int64)) > 0
+        if not hopeful.any():
             return Fraction(0)
-        number = np.cumsum(alive) - 1
-        at = np.flatnonzero(alive[labels])
-        at = at[np.lexsort((-gain[at], labels[at]))]
-        patterns = int(alive.sum())
-        views = [View(number[labels[at]], gain[at], self.copies[at], part.value[at], patterns) for part in self.parts]
+        on = on.only(hopeful)
+        views = self.views(on, self.gain(on))
         least = self.least_rows(views)
         able = least > 0
         if not able.any():
             return Fraction(0)
         for i, part in enumerate(self.parts):
             if part.shifts is not None:
-                views[i] = views[i].shifted(part.shifts.of(kept, labels, number, alive))
+                views[i] = views[i].shifted(part.shifts.of(on))
         found = [
             (part.price(view.only(able), least[able]), part.scale) for part, view in zip(self.parts, views, strict=True)
         ]

@@ -165,12 +165,9 @@ def least_of_all(cases: Sequence[Multipliers]) -> int:
     require_few_patterns(len(first.names), len(first.copies))
     totals = [case.outset() for case in cases]
     for on in walk(first.codes, first.copies, first.k):
-        closed = on.closed(first.codes)
-        if closed.any():
-            patterns = on.only(closed)
-            charges = first.cuts.charges(patterns)
-            for number, case in enumerate(cases):
-                totals[number] += case.of_patterns(patterns, charges)
+        charges = first.cuts.charges(on)
+        for number, case in enumerate(cases):
+            totals[number] += case.of_patterns(on, charges)
     left = [total for case, total in zip(cases, totals, strict=True) if not case.is_void]
     if not left:
         raise BadInput("the decisions leave no release at any end of the tree")

@@ -1,4 +1,8 @@
-"""A walk through all patterns, by refining classes of rows column by column."""
+"""A walk through all closed patterns, by refining classes of rows column by column.
+
+Columns are added in their order. A class that is constant on a column which was passed over is reached with that column, too, and so is
+whatever refines it; so it is left out at once, and each closed pattern is reached once (as in LCM: Uno, Kiyomi and Arimura, FIMI 2004).
+"""
 
 from __future__ import annotations
 
@@ -35,10 +39,10 @@ class Classes:
         """Return the sum of each class, of one amount for each of `types`."""
         return sums(amounts, self.start)
 
-    def closed(self, codes: Whole) -> NDArray[np.bool_]:
-        """Tell of each class whether its row types differ in every column that is not kept."""
+    def vary(self, codes: Whole, columns: range) -> NDArray[np.bool_]:
+        """Tell of each class whether its row types differ in every one of some columns that is not kept."""
         found = np.ones(len(self.start), dtype=np.bool_)
-        for column in range(codes.shape[1]):
+        for column in columns:
             if column not in self.kept:
                 own = codes[self.types, column]
                 found &= np.maximum.reduceat(own, self.start) != np.minimum.reduceat(own, self.start)
@@ -46,12 +50,21 @@ class Classes:
 
 
 def walk(codes: Whole, copies: Whole, k: int) -> Iterator[Classes]:
-    """Yield the classes on every set of columns. Classes of fewer than k rows are left out at once: refined, they only become smaller."""
-    types = len(copies)
+    """Yield the closed patterns of at least k rows, those that keep the same columns together: m columns and P of them take O(m^2 P).
+
+    Classes of fewer rows are left out at once: refined, they only become smaller.
+    """
+    types, columns = len(copies), codes.shape[1]
 
     def refined(first: int, on: Classes) -> Iterator[Classes]:
-        yield on
-        for column in range(first, codes.shape[1]):
+        is_new = on.vary(codes, range(first))
+        if not is_new.any():
+            return
+        on = on.only(is_new)
+        is_closed = on.vary(codes, range(first, columns))
+        if is_closed.any():
+            yield on.only(is_closed)
+        for column in range(first, columns):
             own = codes[on.types, column]
             key = np.repeat(np.arange(len(on.start)), on.length) * (int(own.max()) + 1) + own
             order = np.argsort(key, kind="stable")

@@ -129,9 +129,8 @@ class Ascent:
         codes, weights = table.types.astype(np.int64), [int(weight) for weight in table.scaled_weights]
         for on in walk(codes, np.asarray(table.multiplicity, dtype=np.int64), k):
             pays = sum(weight for column, weight in enumerate(weights) if column not in on.kept)
-            patterns = on.only(on.closed(codes))
-            for start, length in zip(patterns.start.tolist(), patterns.length.tolist(), strict=True):
-                members = tuple(patterns.types[start : start + length].tolist())
+            for start, length in zip(on.start.tolist(), on.length.tolist(), strict=True):
+                members = tuple(on.types[start : start + length].tolist())
                 for t in members:
                     self._of[t].append(len(self.patterns))
                 self.patterns.append(_Pattern(pays, members))
