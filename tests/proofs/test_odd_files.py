@@ -67,3 +67,54 @@ def test_half_a_letter_in_a_digest_is_written_as_a_number(table: Path, tmp_path:
     stated["table"]["digest"] = "\ud800"
     (tmp_path / "proof.json").write_text(json.dumps(stated, separators=(",", ":"), sort_keys=True))
     assert [said.split(":")[0] for said in verdicts(table, tmp_path / "proof.json")] == ["REJECTED"] * 2
+
+
+def stated_on(
+    table: pd.DataFrame, quasi: list[str], problem: object, proof: object, bound: int, folder: Path
+) -> list[str]:
+    """Return what both checkers say of a proof that is written by hand."""
+    table.to_csv(folder / "table.csv", index=False)
+    names = [*quasi, *(name for name in table.columns if name not in quasi)]
+    digest = check_anoptima.digest_of(names, [table[name].tolist() for name in names], len(quasi))
+    stated = {"digest": digest, "quasi": quasi, "sensitive": names[len(quasi) :], "weights": [[1, 1]] * len(quasi)}
+    claim = {"bound": [bound, 1]}
+    whole = {
+        "schema": check_anoptima.VERSION,
+        "about": {},
+        "problem": problem,
+        "table": stated,
+        "claim": claim,
+        "proof": proof,
+    }
+    (folder / "proof.json").write_text(json.dumps(whole))
+    return [said.split(":")[0] for said in verdicts(folder / "table.csv", folder / "proof.json")]
+
+
+def whole_rows_of(values: list[str], t: list[int], space: str, worth: int) -> tuple[pd.DataFrame, object, object]:
+    """Return a table of two equal halves, what is asked of it, and a proof by whole rows with a worth where all rows are one group."""
+    table = pd.DataFrame({"q": [str(row % 2) for row in range(len(values))], "s": values})
+    condition = {"kind": "t-closeness", "t": t, "column": "s", "space": {"kind": space}}
+    low, high = ({"worth": [its] * len(values), "prices": [], "limited": []} for its in (0, worth))
+    tree = {"kept": [], "example": 0, "value": None, "most": 0, "low": low, "high": high}
+    parts = {"denominator": 1, "reach": None, "whole": True, "cuts": [], "potentials": [], "tree": tree}
+    return table, {"name": "cell-suppression", "principle": [condition]}, {"kind": "cases", "value": 0, **parts}
+
+
+def test_worths_may_be_larger_than_any_float(tmp_path: Path) -> None:
+    table, problem, proof = whole_rows_of(["x", "y"], [0, 1], "equal", 10**350)
+    assert stated_on(table, ["q"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+
+
+def test_a_line_may_have_thousands_of_values(tmp_path: Path) -> None:
+    table, problem, proof = whole_rows_of(list(map(str, range(2_100))), [1, 1], "numeric", 0)
+    assert stated_on(table, ["q"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+
+
+def test_boxes_may_lie_anywhere_in_a_domain_of_boxes(tmp_path: Path) -> None:
+    """A domain of lower corners from 0 to 1 is tested from 0 on, where a test box holds but one of these points."""
+    problem = {"name": "fake-boxes", "k": 2, "regime": "primal", "domain": [[[0, 1], [1, 1]]]}
+    tree = {"shares": [[[[1, 2]], [], 1]], "prices": []}
+    proof = {"kind": "box-shares", "value": 1, "denominator": 2, "tree": tree}
+    table = pd.DataFrame({"x": ["0", "9/10"]})
+    assert stated_on(table, ["x"], problem, proof, 1, tmp_path) == ["VERIFIED"] * 2
+    assert main(["verify", str(tmp_path / "table.csv"), str(tmp_path / "proof.json")]) == 0

@@ -1562,22 +1562,17 @@ class WholeRows:
     """Groups of whole rows under one closeness along edges, and diversities of its column, size by size.
 
     A part of a group is known by its rows and different values, by what it pays for the edges that all its values are below, and by what
-    it gains. Parts are put together from the values up. `tree` is a value, or an edge: its length, the table's rows below it, what is next
-    below it.
+    it gains. Parts are put together from the values up: the shortest stretches of values first, all values last.
     """
 
     def __init__(self, conditions: list[Condition]) -> None:
         (close,) = (condition for condition in conditions if isinstance(condition, Closeness))
         space, self.n = close.space, sum(close.total)
-        self.t = close.limit * space.scale * self.n
+        self.t, self.order = close.limit * space.scale * self.n, space.order
         self.l = max([int(c.l) for c in conditions if not c.shares and c is not close], default=0)
         self.shares = [c for c in conditions if isinstance(c, Values) and c.shares]
-        roots: list[Any] = [(place, place + 1, v) for place, v in enumerate(space.order)]
-        for length, start, end in sorted(space.edges, key=lambda edge: edge[2] - edge[1]):
-            inside = [tree for first, last, tree in roots if start <= first and last <= end]
-            roots = [root for root in roots if not (start <= root[0] and root[1] <= end)]
-            roots.append((start, end, (length, sum(close.total[v] for v in space.order[start:end]), inside)))
-        self.tree = (0, 0, [root[2] for root in roots])
+        edges = [*sorted(space.edges, key=lambda edge: edge[2] - edge[1]), (0, 0, len(space.order))]
+        self.edges = [(*edge, sum(close.total[v] for v in space.order[edge[1] : edge[2]])) for edge in edges]
 
     def best(self, lots: list[Lot], least: int, most: float, nothing: float) -> float:
         """Return what groups of `least` to `most` rows gain at most, or `nothing` where that is more: the most promising sizes first."""
@@ -1590,38 +1585,34 @@ class WholeRows:
 
     def of_size(self, lots: list[Lot], size: int, known: float) -> float:
         """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
-        room = math.floor(self.t * size)
-
-        def parts(tree: Any) -> tuple[dict[tuple[int, int], list[tuple[int, int]]], set[int]]:
-            if type(tree) is int:
-                cap = min([size, *(c.most(size) for c in self.shares if tree not in c.free)])
-                sums = best_sums([lot for lot in lots if lot[2] == tree])[: cap + 1]
-                return {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(sums)}, {tree}
-            (length, held, children), found, below = tree, {(0, 0): [(0, 0)]}, set[int]()
-            for child in children:
-                its, values = parts(child)
-                below |= values
-                others, made = (
-                    best_sums([lot for lot in lots if lot[2] not in below]),
-                    dict[Any, list[tuple[int, int]]](),
-                )
+        room, parts = math.floor(self.t * size), [self.of_value(lots, size, place) for place in range(len(self.order))]
+        for length, start, end, held in self.edges:
+            inside = [part for part in parts if start <= part[0] and part[1] <= end]
+            parts = [part for part in parts if not (start <= part[0] and part[1] <= end)]
+            found, below = {(0, 0): [(0, 0)]}, set[int]()
+            for first, last, its in inside:
+                below |= {*self.order[first:last]}
+                others = best_sums([lot for lot in lots if lot[2] not in below])
+                made = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
                 for (rows, different), one in found.items():
                     for (more, further), two in its.items():
                         if 0 <= (missing := size - rows - more) < len(others):
-                            worth, key = known - others[missing], (rows + more, min(self.l, different + further))
-                            made.setdefault(key, []).extend(
-                                (p + q, g + h) for p, g in one for q, h in two if g + h > worth
-                            )
+                            top, key = others[missing], (rows + more, min(self.l, different + further))
+                            made[key] += [(p + q, g + h) for p, g in one for q, h in two if g + h + top > known]
                 if sum(map(len, made.values())) > MOST_PARTS:
                     raise Beyond(f"a group of {size} rows has more than {MOST_PARTS:,} parts")
                 found = {key: better(its) for key, its in made.items()}
             paid = {key: length * abs(self.n * key[0] - size * held) for key in found}
-            return {
-                key: [(p + paid[key], g) for p, g in its if p + paid[key] <= room] for key, its in found.items()
-            }, below
+            within = {key: [(p + paid[key], g) for p, g in its if p + paid[key] <= room] for key, its in found.items()}
+            parts.append((start, end, within))
+        return max([known, *(gain for _, gain in parts[0][2].get((size, self.l), []))])
 
-        whole = parts(self.tree)[0].get((size, self.l), [])
-        return max([known, *(gain for _, gain in whole)])
+    def of_value(self, lots: list[Lot], size: int, place: int) -> tuple[int, int, dict[tuple[int, int], Any]]:
+        """Return the parts of a group of `size` rows that have the value at one place of the order, and that stretch."""
+        v = self.order[place]
+        cap = min([size, *(c.most(size) for c in self.shares if v not in c.free)])
+        sums = best_sums([lot for lot in lots if lot[2] == v])[: cap + 1]
+        return place, place + 1, {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(sums)}
 
 
 def best_sums(lots: list[Lot]) -> list[int]:
