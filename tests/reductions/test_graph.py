@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pandas as pd
 import pytest
@@ -85,6 +86,15 @@ def test_a_reduction_with_a_solver_behind_it_is_a_solver(solver: str) -> None:
     assert answer.run.solver == f"minimum-bisection-to-half-anonymity, {solver}"
     with pytest.raises(ao.NotApplicable, match="it is for minimum-bisection"):
         ao.solve(ao.VertexCover(graphs.prism()), by_way)
+
+
+def test_a_gap_of_the_target_is_none_of_the_source() -> None:
+    """The target's cost has a large constant in it, beside which half of the source's is little."""
+    by_way = Reducing(path("minimum-bisection", "k-anonymity"), ao.get_solver("local-search"))
+    answer = ao.solve(ao.MinimumBisection(graphs.cycle(12)), by_way, gap=Fraction(3, 10))
+    assert answer.gap is not None
+    assert answer.gap > Fraction(3, 10)
+    assert answer.stop is ao.Stop.COMPLETE
 
 
 def test_a_threshold_reduction_leaves_a_gap_where_it_decides_no_more() -> None:

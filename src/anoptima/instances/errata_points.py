@@ -47,7 +47,7 @@ def _sizes(problem: FakePoints, width: int, offsets: Iterable[tuple[int, ...]]) 
     truth=(
         "A box that a line cuts is not replaced by one copy on each side: a copy covers ground that was "
         "bare, and there it takes k. The mean "
-        "over independent offsets is within (1 - 1/L)^d + k ((1 + 1/L)^d - (1 - 1/L)^d), so L = ⌈3dk/ε⌉ is enough."
+        "over independent offsets is within (1 - 1/L)^d + k ((1 + 1/L)^d - (1 - 1/L)^d), so L = max(d, ⌈3dk/ε⌉) is enough."
     ),
 )
 def grid_ratio() -> Figures:

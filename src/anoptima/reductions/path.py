@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from anoptima.answer import Answer, Budget, Listener, Origin, Proof, Stop
@@ -214,7 +215,8 @@ class Reducing(Solver[Any]):
         if reason is not None:
             raise NotApplicable(f"{self.name}: {reason}")
         first = None if start is None else reduced.push(start)
-        found = self.solver.solve(reduced.target, replace(budget, seconds=ledger.clock.left()), first)
+        # A gap of the target, whose cost may have a large constant in it, is none of the source.
+        found = self.solver.solve(reduced.target, replace(budget, seconds=ledger.clock.left(), gap=Fraction(0)), first)
         if found.solution is not None:
             ledger.offer(reduced.pull(found.solution), self.name)
         if found.bound is not None:
@@ -230,7 +232,7 @@ class Reducing(Solver[Any]):
         run = found.run
         ledger.prepare_seconds, ledger.compiled = run.prepare_seconds, run.compiled
         return ledger.answer(
-            Stop.COMPLETE if found.stop is Stop.PROVED else found.stop,
+            ledger.why_over(Stop.COMPLETE if found.stop is Stop.PROVED else found.stop),
             versions=run.versions,
             build_seconds=run.build_seconds,
             model_size=run.model_size,

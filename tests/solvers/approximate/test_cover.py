@@ -52,3 +52,9 @@ def test_far_too_many_sets_are_refused_with_a_power_of_ten() -> None:
 def test_many_equal_rows_are_counted_without_listing_them() -> None:
     with pytest.raises(ao.ModelTooLarge, match=r"have 10\^\d+ members and more"):
         SmallSets(table_of([[i % 40] for i in range(2000)]), 51, 101)
+
+
+def test_a_unit_beyond_64_bits_is_exact() -> None:
+    table = table_of([*"x" * 30, *"y" * 20, *"z" * 10])
+    answer = ao.solve(ao.CellSuppression(table, ao.KAnonymity(22)), "cover", start=None)
+    assert answer.verify()

@@ -87,3 +87,9 @@ def test_costs_of_any_size_are_exact() -> None:
     problem = ao.LowerBoundedFacilities([2, 2], [(0, 0, 1), (0, 1, huge), (1, 0, huge + 1), (1, 1, 0)], 2)
     for name, cost in zip(SOLVERS, (2, 2 * huge + 2), strict=True):
         assert ao.solve(problem, name, start=None).cost == cost
+
+
+def test_a_metric_of_hundreds_is_recognised() -> None:
+    places = [(37 * i * i) % 1000 for i in range(150)]
+    connections = [(f, c, abs(there - here)) for f, there in enumerate(places) for c, here in enumerate(places)]
+    assert why_no_metric(ao.LowerBoundedFacilities([1] * 150, connections, 5)) is None

@@ -58,6 +58,22 @@ def test_those_who_can_go_to_no_open_facility_have_one_opened() -> None:
     assert answer.cost == 18, "one client of sort 1 goes with the one of sort 2"
 
 
+def test_those_with_no_connection_yet_fill_no_facility_up() -> None:
+    """Clients that cannot be served where they are wait there, and let nobody else go."""
+    sorts_of = {
+        0: {0: 2, 1: 0, 6: 5},
+        1: {0: 3, 1: 1, 2: 2, 5: 5},
+        2: {1: 1, 2: 4, 4: 3, 5: 0},
+        3: {0: 2, 2: 3, 3: 4, 5: 0},
+    }
+    problem = ao.LowerBoundedFacilities(
+        [1] * 7, [(f, c, cost) for f, its in sorts_of.items() for c, cost in its.items()], 2
+    )
+    answer = ao.solve(problem, "facility-descent", start=None)
+    assert answer.verify()
+    assert answer.cost == 17
+
+
 def test_costs_that_do_not_fit_into_64_bits_are_refused_by_it_and_solved_by_others() -> None:
     large = 10**30
     problem = ao.LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, large), (1, 1, Fraction(large, 3))], 2)

@@ -63,6 +63,19 @@ def test_the_widest_column_is_cut_first() -> None:
     assert groups_of(frame, 2, "mondrian") == [[(20, 1), (21, 2)], [(60, 1), (61, 9)]]
 
 
+@pytest.mark.parametrize("name", ["mondrian", "mondrian-relaxed"])
+def test_values_are_cut_apart_beside_one_that_is_far_off(name: str) -> None:
+    frame = pd.DataFrame({"income": [*range(99), 10**12]})
+    assert max(map(len, groups_of(frame, 2, name))) <= 3
+    assert (
+        ao.solve(
+            ao.CellSuppression(ao.Table.from_frame(pd.DataFrame({"x": ["1", "1.0"] * 4}), ["x"]), ao.KAnonymity(2)),
+            name,
+        ).cost
+        == 0
+    )
+
+
 def test_the_other_side_of_the_median_is_tried() -> None:
     frame = pd.DataFrame({"a": [1, 1, 2, 2, 2]})
     assert groups_of(frame, 2, "mondrian") == [[(1,), (1,)], [(2,), (2,), (2,)]]

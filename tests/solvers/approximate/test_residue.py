@@ -222,6 +222,20 @@ def test_a_diverse_residue_is_dealt_out() -> None:
     assert problem.cost(parts) < problem.cost(problem.trivial())
 
 
+def test_a_residue_is_dealt_out_by_the_column_that_is_asked_about() -> None:
+    frame = pd.DataFrame({"q": range(8), "s": list("aabbaabb"), "z": list("00112233")})
+    for names in (["s", "z"], ["z", "s"]):
+        problem = ao.CellSuppression(ao.Table.from_frame(frame, ["q"], names), ao.LDiversity(2, "s"))
+        assert len(split_starred(problem, problem.trivial()).groups()) == 4
+
+
+def test_a_share_that_is_no_whole_number_has_its_own_ratio() -> None:
+    """f may be more than l: here a least residue has two rows, and the phases take four."""
+    frame = pd.DataFrame({"q": [1, 1, 0, 1], "s": list("aabb")})
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, ["q"], ["s"]), ao.LDiversity("3/2"))
+    assert ao.get_solver("residue").ratio(problem) == 2  # type: ignore[union-attr]
+
+
 def test_it_is_for_sizes_and_one_column() -> None:
     frame = ao.ten_rows().frame.assign(ward=[1, 2] * 5)
     table = ao.Table.from_frame(frame, ao.ten_rows().quasi, ["disease", "ward"])

@@ -137,6 +137,11 @@ def test_least_widths_of_the_theory(k: int, dimensions: int, widths: list[int]) 
         assert factor(int(np.ceil(float(3 * dimensions * k / epsilon))), k, dimensions) <= 1 + epsilon
 
 
+@pytest.mark.parametrize(("epsilon", "k", "dimensions"), [(18, 2, 6), (150, 20, 5)])
+def test_widths_are_enough_for_a_large_epsilon(epsilon: int, k: int, dimensions: int) -> None:
+    assert factor(least_width(Fraction(epsilon), k, dimensions), k, dimensions) <= 1 + epsilon
+
+
 def test_fakes_are_taken_away_together_and_one_by_one() -> None:
     problem = ao.FakePoints([(0,), (0.5,)], 3)
     wasteful = ao.AddedPoints([(0,)] * 3 + [(0.5,)] * 3 + [(9,)] * 4)

@@ -106,3 +106,11 @@ def test_a_box_is_not_taken_for_another_one_that_holds_points_further_off() -> N
 def test_it_is_not_for_tables() -> None:
     with pytest.raises(ao.NotApplicable, match=r"^weighed-boxes is for fake-points and fake-boxes, not for cell-suppr"):
         ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "weighed-boxes")
+
+
+def test_a_bound_is_left_for_large_k() -> None:
+    """Their least common multiple is beyond 64 bits from k = 41 on."""
+    source = random.Random(2)
+    sites = [(Fraction(source.randrange(60), 10), Fraction(source.randrange(60), 10)) for _ in range(40)]
+    problem = ao.FakePoints([site for number, site in enumerate(sites) for _ in range(1 + number % 44)], 45)
+    assert max(bounds(problem)) > problem.lower_bound()

@@ -113,6 +113,10 @@ class SmallSets:
         self.members = [size for size in self._list(most) if size.shape[1] >= least]
         between = Distances(table).among(np.arange(len(table.types))).astype(np.int64)
         wide = int(table.scaled_weights.sum()) * most * self._unit >= 2**62
+        # What a set of diameter 1 costs each of its new rows, by how many these are.
+        self._share = np.array(
+            [0, *(self._unit // new for new in range(1, most + 1))], dtype=object if wide else np.int64
+        )
         self._diameters, self._stars = [], []
         for size in self.members:
             check_time()
@@ -153,7 +157,7 @@ class SmallSets:
             useful = np.flatnonzero(new)
             if not len(useful):
                 continue
-            price = self._diameters[number][useful] * (self._unit // new[useful])
+            price = self._diameters[number][useful] * self._share[new[useful]]
             least = useful[price == price.min()]
             stars = self._stars[number][least]
             at = min(range(len(least)), key=lambda i: Fraction(int(stars[i]), int(new[least[i]])))

@@ -58,6 +58,8 @@ Whole = NDArray[Any]
 GREEDY = Fraction(1861, 1000)
 """The ratio of the greedy algorithm for facility location without lower bounds."""
 
+_ROOM = 2**60
+"""Costs below this are compared in 64-bit integers."""
 _MOST_ARCS = 20_000
 """With no more connections than this to open facilities, the cheapest use of those is found as a flow."""
 
@@ -270,15 +272,18 @@ def why_no_metric(problem: LowerBoundedFacilities) -> str | None:
             if (f, c) not in problem.costs:
                 return f"client {c} cannot be connected to facility {f}"
     scale = problem.cost_scale
-    cost = [[int(problem.costs[f, c] * scale) for c in sorts] for f in problem.facilities]
+    cost = np.array([[int(problem.costs[f, c] * scale) for c in sorts] for f in problem.facilities], dtype=object)
+    if int(cost.max(initial=0)) < _ROOM:
+        cost = cost.astype(np.int64)
     for i, there in enumerate(cost):
-        for j, here in enumerate(cost):
-            between, y = min((there[c] + here[c], c) for c in sorts)
-            more, x = max((there[c] - here[c], c) for c in sorts)
-            if more > between:
-                dear, way = (exact_text(simplest(Fraction(n, scale))) for n in (there[x], between + here[x]))
-                f, g = problem.facilities[i], problem.facilities[j]
-                return f"connecting client {x} to facility {f} costs {dear}, more than the {way} by way of client {y} and facility {g}"
+        check_time()
+        for j in np.flatnonzero((there - cost).max(axis=1) > (there + cost).min(axis=1))[:1].tolist():
+            here, x, y = cost[j], int((there - cost[j]).argmax()), int((there + cost[j]).argmin())
+            dear, way = (
+                exact_text(simplest(Fraction(int(n), scale))) for n in (there[x], there[y] + here[y] + here[x])
+            )
+            f, g = problem.facilities[i], problem.facilities[j]
+            return f"connecting client {x} to facility {f} costs {dear}, more than the {way} by way of client {y} and facility {g}"
     return None
 
 

@@ -161,8 +161,9 @@ class _Descent:
         return self._cost[np.arange(len(self._at)), self._at]
 
     def _load(self) -> Whole:
-        """Return how many clients each facility has."""
-        return np.rint(np.bincount(self._at, self._clients, len(self._open))).astype(np.int64)
+        """Return how many clients each facility serves: those that have no connection where they are do not count."""
+        served = np.where(self._now() < self._far, self._clients, 0)
+        return np.rint(np.bincount(self._at, served, len(self._open))).astype(np.int64)
 
     def _go_where_it_is_cheapest(self, sorts: Whole) -> None:
         self._at[sorts] = np.where(self._open, self._cost[sorts], self._far + 1).argmin(axis=1)
@@ -206,16 +207,18 @@ class _Descent:
 
         Those who have no connection where they are gain most, and their facility need not keep them.
         """
-        gain = self._now() - self._cost[:, facility]
+        now = self._now()
+        gain, is_stranded = now - self._cost[:, facility], now >= self._far
         load, mine = self._load(), 0
         moved: list[int] = []
         total = 0
         for c in np.argsort(-gain, kind="stable").tolist():
             if (gain[c] <= 0 and mine >= self._least) or self._cost[c, facility] >= self._far:
                 break
-            if gain[c] < self._far - self._cost[c, facility] and load[self._at[c]] - self._clients[c] < self._least:
-                continue
-            load[self._at[c]] -= self._clients[c]
+            if not is_stranded[c]:
+                if load[self._at[c]] - self._clients[c] < self._least:
+                    continue
+                load[self._at[c]] -= self._clients[c]
             mine += int(self._clients[c])
             total += int(gain[c] * self._clients[c])
             moved.append(c)

@@ -6,7 +6,7 @@ most new ones apart for its weight. Nobody lists the pairs. A class of s row typ
 them, and a column tells apart what these numbers fall by when it splits the classes. With d the most pairs that one column tells apart, and
 H_d the d-th harmonic number,
 
-    cost <= H_d OPT < (1 + log2(d) ln 2) OPT.
+    cost <= H_d OPT <= (1 + log2(d) ln 2) OPT.
 
 Attribute suppression is the same from the other side: columns are kept, and each one kept splits classes that must stay large enough.
 Among the columns that can be kept, take the one that tells fewest pairs of rows apart for its weight, until there is none. A column

@@ -69,13 +69,16 @@ class Order:
     def widths(self, node: Counts, codes: NDArray[Any], nodes: int) -> Counts:
         """Return the width of the values in each node, out of `_FULL`; `node` is sorted. O(rows), and a sort for categories."""
         starts = np.searchsorted(node, np.arange(nodes))
+        ranks = self.rank[codes]
+        # Different values may lie within one part of the whole range. They can be told apart all the same.
+        apart = np.maximum.reduceat(ranks, starts) != np.minimum.reduceat(ranks, starts)
         if self.numeric:
             places = self.position[codes]
-            return np.asarray(np.maximum.reduceat(places, starts) - np.minimum.reduceat(places, starts))
-        if len(self.rank) == 1:
-            return np.zeros(nodes, dtype=np.int64)
-        different = np.unique(node * len(self.rank) + codes) // len(self.rank)
-        return np.asarray((np.bincount(different, minlength=nodes) - 1) * _FULL // (len(self.rank) - 1))
+            wide = np.maximum.reduceat(places, starts) - np.minimum.reduceat(places, starts)
+        else:
+            different = np.unique(node * len(self.rank) + codes) // len(self.rank)
+            wide = (np.bincount(different, minlength=nodes) - 1) * _FULL // max(1, len(self.rank) - 1)
+        return np.asarray(np.maximum(wide, apart))
 
 
 def _is_absent(value: Any) -> bool:

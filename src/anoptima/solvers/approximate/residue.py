@@ -11,9 +11,9 @@ at most their sum: the factor is their sum over the least.
 
 *Phase 1* lowers each class on its own, one row of its most frequent sensitive value at a time, until it satisfies the principle or is
 empty. No residue is smaller, since the part of a class that is left is the largest there can be; so if the rows taken satisfy the
-principle, they are a least residue. Otherwise, for l-diversity, phases 2 and 3 add rows until they do, less than l times as many in all
-as a least residue has (`anoptima.solvers.approximate.residue_phases`). A least one is found by an integer program: the pattern program
-(`anoptima.models.pattern`) with the row types and the fully starred row for its patterns.
+principle, they are a least residue. Otherwise, for l-diversity, phases 2 and 3 add rows until they do: for a whole l, less than l times
+as many in all as a least residue has (`anoptima.solvers.approximate.residue_phases`). A least one is found by an integer program: the
+pattern program (`anoptima.models.pattern`) with the row types and the fully starred row for its patterns.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ class Residue(CellApproximation):
     Where the residue fails the principle, other groups join it.
 
     For l-diversity of one column, either version, and k-anonymity, and their conjunctions. With m columns of equal weight and a residue
-    of f times as many rows as any must have, cost <= f m OPT, and `ratio` says f m. For frequency l-diversity f < l (f <= l - 1/l for
-    whole l, a (a - 1) for l = a/b in lowest terms); for k-anonymity f = 1; for other principles f = 1 if phase 1 ends in a residue, and
-    otherwise nothing is promised. O(n (V + C / l)) for n rows, V values and C classes.
+    of f times as many rows as any must have, cost <= f m OPT, and `ratio` says f m. For frequency l-diversity with a whole l, f <= l - 1/l;
+    for l = a/b in lowest terms, f <= a (a - 1), which may be more than l. For k-anonymity f = 1; for other principles f = 1 if phase 1
+    ends in a residue, and otherwise nothing is promised. O(n (V + C / l)) for n rows, V values and C classes.
 
     References
     ----------
@@ -246,6 +246,9 @@ def split_starred(problem: CellSuppression, partition: Partition) -> Partition:
     least = principle.least_size(table)
     if principle.splitting is Splitting.ANYWHERE:
         return chop(problem, partition, least)
+    named = {name for condition in principle.conditions(table) for name in condition.columns}
+    # What the principle is about comes last: that is dealt first.
+    by_principle = sorted(table.sensitive, key=lambda name: name in named)
     labels = partition.labels.copy()
     starred = np.unique(labels[problem.stars(partition).any(axis=1)])
     for group in starred.tolist():
@@ -256,7 +259,7 @@ def split_starred(problem: CellSuppression, partition: Partition) -> Partition:
             continue
         keys: list[Counts] = [
             table.type_of_row[rows],
-            *(table.sensitive_column(name).codes[rows].astype(np.int64) for name in table.sensitive),
+            *(table.sensitive_column(name).codes[rows].astype(np.int64) for name in by_principle),
         ]
         dealt = np.empty(len(rows), dtype=np.int64)
         dealt[np.lexsort(np.stack(keys))] = np.arange(len(rows)) % parts

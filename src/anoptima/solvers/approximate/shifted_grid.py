@@ -7,7 +7,8 @@ may have been bare, so it takes k. With independent offsets, the mean over all L
     F = (1 - 1/L)^d + k ((1 + 1/L)^d - (1 - 1/L)^d)
 
 times the optimum: a box is cut along an axis with probability 1/L. So the best offset vector is within F, and the optimum is at least the
-mean over F. L is the least whole number from 2 up with F <= 1 + epsilon; L = ceil(3 d k / epsilon) is always enough.
+mean over F. L is the least whole number from 2 up with F <= 1 + epsilon; max(d, ceil(3 d k / epsilon)) is always enough. (With
+y = d / L <= 1, F - 1 <= k (e^y - 1) + (k - 1) y < 3 k y.)
 
 References
 ----------
@@ -67,7 +68,7 @@ def least_width(epsilon: Fraction, k: int, dimensions: int) -> int:
     >>> [[least_width(Fraction(1, e), k, d) for e in (1, 2, 4)] for d, k in ((1, 2), (2, 2), (2, 3), (3, 2))]
     [[3, 6, 12], [7, 13, 25], [11, 21, 41], [10, 19, 37]]
     """
-    low, high = 1, max(2, math.ceil(3 * dimensions * k / epsilon))
+    low, high = 1, max(2, dimensions, math.ceil(3 * dimensions * k / epsilon))
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if factor(middle, k, dimensions) <= 1 + epsilon else (middle, high)

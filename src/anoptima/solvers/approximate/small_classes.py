@@ -20,7 +20,7 @@ class SmallClasses(CellApproximation):
 
     If those alone do not satisfy the principle, the classes with least to lose join them until they do. O(n m + n log n).
     No ratio is promised: for six rows 00, one 01 and one 02, k = 2, it is optimal; for rows 00..0, 00..1, 11..0, 11..1 it stars
-    everything where two columns do.
+    everything where one column does.
     """
 
     name = "small-classes"
