@@ -18,11 +18,9 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import Origin
+from anoptima.answer import Origin, Proof
 from anoptima.exact import Exact
 from anoptima.problems.cell_suppression import Partition
-from anoptima.proofs.group_cuts import GroupCutsProof
-from anoptima.proofs.groups import GroupProof
 from anoptima.solvers.exact.sifting import arcs as plain
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Core
@@ -66,8 +64,8 @@ class Standing(ABC, Generic[S]):
         instance: Instance,
         ledger: Ledger[Partition],
         is_compiled: bool,
-        without: Collection[Part],
-        searchers: Sequence[Searcher],
+        without: Collection[Part] = frozenset(),
+        searchers: Sequence[Searcher] = (),
     ) -> None:
         self.instance, self.ledger = instance, ledger
         self.is_compiled = is_compiled
@@ -113,6 +111,11 @@ class Standing(ABC, Generic[S]):
     def share_of_spent(self, share: float, least: float) -> float:
         """Return a share of the seconds that have passed, `least` at least, and no more than are left."""
         return self.seconds(max(least, share * self.ledger.clock.seconds()))
+
+    def enter(self, proof: Proof | None) -> None:
+        """Raise the bound to what a proof proves, if there is one."""
+        if proof is not None:
+            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def claim(self, scaled: int, by: str) -> None:
         """Raise the bound on the word of backends, which leaves in place what is proved."""
@@ -235,8 +238,7 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         scaled = -(-self.terms.exactly(whole, instance.d) // instance.d)
         if scaled > self.proved and has_room(instance, rows, [whole]):
             self.proved = scaled
-            proof = proof_of(instance, scaled, rows, whole)
-            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+            self.enter(proof_of(instance, scaled, rows, whole))
 
     def core(self, is_over: Callable[[], bool], reach: float) -> Core:
         """Return the core program of the arcs of reduced cost up to `reach` units, of those of the release, and of the cuts in force."""
@@ -270,17 +272,10 @@ class StandingUnderSize(Standing[AnnealedRegions]):
 class StandingUnderRules(Standing[RegionSearch]):
     """Under any principle: worths by its rules, whose pricing is told here, and the searches at one release."""
 
-    def __init__(
-        self,
-        instance: Instance,
-        ledger: Ledger[Partition],
-        is_compiled: bool,
-        without: Collection[Part] = frozenset(),
-        searchers: Sequence[Searcher] = (),
-    ) -> None:
-        super().__init__(instance, ledger, is_compiled, without, searchers)
-        self.pricing: RulePricing = rule_pricing(instance, is_compiled, ledger.threads)
+    @cached_property
+    def pricing(self) -> RulePricing:
         """What groups are worth by the rules."""
+        return rule_pricing(self.instance, self.is_compiled, self.ledger.threads)
 
     @property
     def moves_rows(self) -> bool:
@@ -315,11 +310,9 @@ class StandingUnderRules(Standing[RegionSearch]):
         if found.value <= self.point.value:
             return
         if terms is None:
-            proof: GroupProof | GroupCutsProof | None = proof_at(self.instance, self.pricing, found.at)
+            self.enter(proof_at(self.instance, self.pricing, found.at))
         else:
-            proof = proof_with_cuts(self.instance, terms, found.at)
-        if proof is not None:
-            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+            self.enter(proof_with_cuts(self.instance, terms, found.at))
         self._come_to(found)
         self.ledger.log(f"proved {found.value:,.2f}")
 

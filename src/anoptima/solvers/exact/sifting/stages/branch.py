@@ -7,7 +7,6 @@ import time
 
 import numpy as np
 
-from anoptima.answer import Origin
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
@@ -101,8 +100,7 @@ class Branch(Stage[StandingUnderSize]):
         )
         if scaled > standing.proved and has_room(instance, tree.rows, [case.at for case in tree.cases]):
             standing.proved = scaled
-            proof = branched_proof_of(instance, scaled, tree.rows, list(tree.cases))
-            standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+            standing.enter(branched_proof_of(instance, scaled, tree.rows, list(tree.cases)))
 
     def _is_tired(self) -> bool:
         """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
