@@ -227,9 +227,9 @@ def _key(arcs: Counts, rows: Numbers) -> bytes:
 
 
 def publish(instance: Instance, rows: Numbers) -> Release | None:
-    """Return the cheapest publication that gives every pattern its number of rows of each value (patterns x values); None if there is none.
+    """Return a publication that gives every pattern its number of rows of each value (patterns x values); None if there is none.
 
-    A transport, so that rows come out whole.
+    A transport, so that rows come out whole. All such publications cost the same.
     """
     arcs = instance.arcs
     value = instance.rules[0].value[arcs.member]
@@ -238,26 +238,13 @@ def publish(instance: Instance, rows: Numbers) -> Release | None:
     cells, place = np.unique(pattern[open_] * rows.shape[1] + value[open_], return_inverse=True)
     demand = np.concatenate([arcs.copies, rows.ravel()[cells]]).astype(float)
     row = np.stack([arcs.member[open_].astype(np.int64), len(arcs.copies) + place], axis=1)
-    solver = new_solver()
-    solver.passModel(
-        len(open_),
-        len(demand),
-        row.size,
-        int(highspy.MatrixFormat.kColwise),
-        int(highspy.ObjSense.kMinimize),
-        0.0,
-        arcs.cost[pattern[open_]].astype(float),
-        np.zeros(len(open_)),
-        np.full(len(open_), _INFINITY),
-        demand,
-        demand,
-        2 * np.arange(len(open_), dtype=np.int32),
-        row.ravel().astype(np.int32),
-        np.ones(row.size),
-        np.zeros(len(open_), dtype=np.int32),
-    )
+    solver, count, nothing = new_solver(), len(open_), np.zeros(0, dtype=np.int32)
+    solver.addRows(len(demand), demand, demand, 0, np.zeros(len(demand), dtype=np.int32), nothing, np.zeros(0))
+    cost, entries = arcs.cost[pattern[open_]].astype(float), (row.ravel().astype(np.int32), np.ones(row.size))
+    begins = 2 * np.arange(count, dtype=np.int32)
+    solver.addCols(count, cost, np.zeros(count), np.full(count, _INFINITY), row.size, begins, *entries)
     run(solver)
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    count = np.rint(np.array(solver.getSolution().col_value)).astype(np.int64)
-    return Release(open_[count > 0], count[count > 0])
+    taken = np.rint(np.array(solver.getSolution().col_value)).astype(np.int64)
+    return Release(open_[taken > 0], taken[taken > 0])
