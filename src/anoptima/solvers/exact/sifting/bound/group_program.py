@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.native import new_solver, run
-from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Sizes
 
@@ -224,27 +223,3 @@ class GroupProgram:
 def _key(arcs: Counts, rows: Numbers) -> bytes:
     """Return what tells a group."""
     return arcs.tobytes() + np.round(rows, 7).tobytes()
-
-
-def publish(instance: Instance, rows: Numbers) -> Release | None:
-    """Return a publication that gives every pattern its number of rows of each value (patterns x values); None if there is none.
-
-    A transport, so that rows come out whole. All such publications cost the same.
-    """
-    arcs = instance.arcs
-    value = instance.rules[0].value[arcs.member]
-    pattern = arcs.pattern_of
-    open_ = np.flatnonzero(rows[pattern, value] > 0)
-    cells, place = np.unique(pattern[open_] * rows.shape[1] + value[open_], return_inverse=True)
-    demand = np.concatenate([arcs.copies, rows.ravel()[cells]]).astype(float)
-    row = np.stack([arcs.member[open_].astype(np.int64), len(arcs.copies) + place], axis=1)
-    solver, count, nothing = new_solver(), len(open_), np.zeros(0, dtype=np.int32)
-    solver.addRows(len(demand), demand, demand, 0, np.zeros(len(demand), dtype=np.int32), nothing, np.zeros(0))
-    cost, entries = arcs.cost[pattern[open_]].astype(float), (row.ravel().astype(np.int32), np.ones(row.size))
-    begins = 2 * np.arange(count, dtype=np.int32)
-    solver.addCols(count, cost, np.zeros(count), np.full(count, _INFINITY), row.size, begins, *entries)
-    run(solver)
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    taken = np.rint(np.array(solver.getSolution().col_value)).astype(np.int64)
-    return Release(open_[taken > 0], taken[taken > 0])
