@@ -124,7 +124,7 @@ class RegionSearch:
         groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
         way = self._turns.next()
         if way.graph is None:
-            way.graph = RegionGraph(self._arcs, self._arcs_of(way))
+            way.graph = RegionGraph(self._arcs, self._guide.reduced <= way.reach * self._unit)
         grow = self._grow_by_groups if way.by_groups else self._grow
         freed = grow(self._draw(groups, group), group, way.graph, way.budget)
         before, began = self.cost, time.monotonic()
@@ -139,10 +139,6 @@ class RegionSearch:
                 one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
-
-    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
-        """Return which arcs regions that are cut out in this way may use."""
-        return np.asarray(self._guide.reduced <= way.reach * self._unit)
 
     def _solve_again(
         self, group: Counts, freed: NDArray[np.bool_], graph: RegionGraph, seconds: float, is_over: Callable[[], bool]
