@@ -100,5 +100,3 @@ def test_neighbours_come_over_cheap_arcs_first() -> None:
     assert len(neighbours.around(np.array([0]), 4, chance)) == 4
     assert neighbours.around(np.array([0]), 99, chance).tolist() == [0, 1, 2, 3, 4]
     assert sorted(neighbours.arcs_of(np.array([1])).tolist()) == [1, 2]
-    assert neighbours.beside(np.array([0])).tolist() == [0, 1]
-    assert neighbours.beside(np.array([1, 4])).tolist() == [0, 1, 2]

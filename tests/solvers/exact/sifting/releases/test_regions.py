@@ -20,7 +20,7 @@ from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 
 S = TypeVar("S", bound=RegionSearch)
-Ways = Sequence[tuple[float, float] | tuple[float, float, bool]]
+Ways = Sequence[tuple[float, float]]
 SEEDS = [*range(300, 319), *range(320, 325)]
 
 
@@ -59,7 +59,7 @@ def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
     assert problem.unscale(search.cost) == optimum_of(problem)
 
 
-@pytest.mark.parametrize("ways", [WAYS, CLOSE_WAYS], ids=["records", "groups"])
+@pytest.mark.parametrize("ways", [WAYS, CLOSE_WAYS], ids=["plain", "close"])
 @each("seed", SEEDS[::2])
 def test_steps_keep_the_release_legal_and_never_raise_its_cost(seed: int, ways: Ways) -> None:
     problem = problem_of(seed)

@@ -30,8 +30,8 @@ FIRST_BUDGET = 60
 (`python -m benchmarks.tuned releases.regions.FIRST_BUDGET 40 60 200 --questions 'cells census-occupation-*' --limits 4`)."""
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 """Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
-CLOSE_WAYS = ((0.6, 4.0, True),)
-"""The same under closeness to the table: where the bound is far below, reduced costs tell less; groups are large."""
+CLOSE_WAYS = ((0.6, 4.0),)
+"""The same under closeness to the table: where the bound is far below, reduced costs tell less."""
 ABSORBING = 0.6
 """Up to which reduced cost, in units, groups outside may take rows of a region where each of them makes its program larger."""
 SECONDS = 12.0
@@ -46,14 +46,10 @@ LEAST_SHARE = 0.03
 
 @dataclass(eq=False)
 class Way:
-    """How regions are cut out: over arcs of reduced cost up to `reach`, for a number of seconds.
-
-    The budget is one of records, which groups are found for, or, `by_groups`, one of rows, which groups are taken in for whole.
-    """
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for a number of seconds, with a budget of records."""
 
     reach: float
     seconds: float
-    by_groups: bool = False
     budget: int = field(default_factory=lambda: FIRST_BUDGET)
     graph: RegionGraph | None = None
 
@@ -68,7 +64,7 @@ class Way:
 
 
 class RegionSearch:
-    """A search from one release on, by regions that are cut out in some ways (`reach`, `seconds`, `by_groups`)."""
+    """A search from one release on, by regions that are cut out in some ways (`reach`, `seconds`)."""
 
     def __init__(
         self,
@@ -76,7 +72,7 @@ class RegionSearch:
         release: Release,
         reduced: Numbers,
         chance: np.random.Generator,
-        ways: Sequence[tuple[float, float] | tuple[float, float, bool]] = WAYS,
+        ways: Sequence[tuple[float, float]] = WAYS,
     ) -> None:
         self.release = release
         self.programs = programs
@@ -116,8 +112,7 @@ class RegionSearch:
         way = self._turns.next()
         if way.graph is None:
             way.graph = RegionGraph(self._arcs, self._reduced <= way.reach * self._unit)
-        grow = self._grow_by_groups if way.by_groups else self._grow
-        freed = grow(self._draw(groups, group), group, way.graph, way.budget)
+        freed = self._grow(self._draw(groups, group), group, way.graph, way.budget)
         before, began = self.cost, time.monotonic()
         done = self._solve_again(group, freed, way.graph, min(way.seconds, seconds), is_over)
         better, spent = self.cost < before, time.monotonic() - began
@@ -172,24 +167,6 @@ class RegionSearch:
         near[graph.around(member[group == seed], budget, self._chance)] = True
         freed = np.zeros(int(group.max()) + 1, dtype=np.bool_)
         freed[group[near[member]]] = True
-        return freed
-
-    def _grow_by_groups(self, seed: int, group: Counts, graph: RegionGraph, budget: int) -> NDArray[np.bool_]:
-        """The same where groups are large: whole ones, up to a budget of rows."""
-        member = self._arcs.member[self.release.arc]
-        size = np.bincount(group, self.release.count)
-        freed = np.zeros(len(size), dtype=np.bool_)
-        waiting = [seed]
-        while size[freed].sum() < budget and not freed.all():
-            next_ = waiting.pop(0) if waiting else int(self._chance.choice(np.flatnonzero(~freed)))
-            if freed[next_]:
-                continue
-            freed[next_] = True
-            own = member[group == next_].astype(np.int64)
-            near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
-            near[graph.beside(own)] = True
-            others = np.unique(group[near[member]])
-            waiting.extend(self._chance.permutation(others[~freed[others]])[: 3 + len(own)].tolist())
         return freed
 
     def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
