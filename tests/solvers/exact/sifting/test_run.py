@@ -14,7 +14,6 @@ from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import RowAnnealing
 from anoptima.solvers.exact.sifting.run import IDLE_TURNS, go_through
-from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from tests.processes import PATIENCE
@@ -45,7 +44,6 @@ def test_tables_are_annealed_unless_they_are_tiny(
 
 
 def test_fractional_releases_guide_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_rounds, "FEW_HALF_OPEN", 0)
     hints: list[np.ndarray] = []
     monkeypatch.setattr(AnnealedRegions, "hint", lambda self, mean: hints.append(mean))
     answer = Sifting().solve(problem_of(260), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(hints))

@@ -9,7 +9,7 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named
 from anoptima.solvers.exact.sifting.instance import instance_of
-from anoptima.solvers.exact.sifting.words import Words, words_of_records, words_of_types
+from anoptima.solvers.exact.sifting.words import Words
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
 
@@ -17,7 +17,7 @@ from tests.solvers.exact.sifting.cases_under_rules import problem_of
 def both(seed: int) -> tuple[Words, Words]:
     problem = problem_of(seed)
     of_size = CellSuppression(problem.table, KAnonymity(2))
-    return words_of_records(instance_of(problem)), words_of_types(instance_of(of_size).patterns)
+    return instance_of(problem).words, instance_of(of_size).words
 
 
 @each("seed", range(25))

@@ -28,6 +28,7 @@ from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
+from anoptima.solvers.exact.sifting.words import Words, words_of
 from anoptima.table import Table
 
 _CELLS = 1 << 16
@@ -99,6 +100,11 @@ class Instance:
     def programs(self) -> Programs:
         """Programs over the arcs."""
         return Programs(self.catalogue, self.problem)
+
+    @cached_property
+    def words(self) -> Words:
+        """How proofs speak of records and patterns."""
+        return words_of(self.asked, self.patterns)
 
     @cached_property
     def unproved(self) -> list[Condition]:

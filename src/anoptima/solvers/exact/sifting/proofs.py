@@ -13,7 +13,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
 from anoptima.proofs.cuts import Cut
@@ -22,8 +21,7 @@ from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, Potentials
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.reading import TooLarge
-from anoptima.solvers.exact.sifting.arcs import Arcs, reduced_costs
-from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
+from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
@@ -33,7 +31,7 @@ from anoptima.solvers.exact.sifting.rules.total_variation import STEEPEST
 from anoptima.solvers.exact.sifting.rules.tree import Tree as TreeRule
 from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns, CaseOfSizes
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR, ROOM
-from anoptima.solvers.exact.sifting.words import Words, words_of_records, words_of_types
+from anoptima.solvers.exact.sifting.words import Words
 
 MOST = float(2**40)
 """No potential is larger: one that large proves no more than a tenth of it would."""
@@ -59,22 +57,9 @@ def has_room(instance: Instance, rows: Sequence[Row], cases: Sequence[Multiplier
     return True
 
 
-def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tuple[int, NDArray[np.int64]]:
-    """Return D times the bound that multipliers in parts of D = `d` prove, and D times the reduced cost of every arc.
-
-    Every release with an arc of reduced cost r costs at least the bound plus r, in whole numbers: opening a pattern that is not worth it
-    costs v_p, and a copy that its best group does without costs the difference to the worst one it takes. One pass.
-    """
-    exact = arcs.times(d)
-    charge, surcharge = terms.charges(at.prices)
-    values, least = terms.kernels.opened(exact, at.worth, charge, surcharge)
-    total = int(arcs.copies @ at.worth) + int(np.minimum(0, values).sum()) - int(terms.most @ at.prices)
-    return total, reduced_costs(exact, at.worth, surcharge, values, least)
-
-
 def proof_of(instance: Instance, scaled: int, rows: Sequence[Row], at: Multipliers) -> MultiplierProof:
     """Write the proof of a scaled bound by multipliers in parts of D; cuts of price 0 are left out."""
-    problem, words = instance.asked, words_of_types(instance.patterns)
+    problem, words = instance.asked, instance.words
     return MultiplierProof(
         problem.unscale(scaled),
         problem.table.digest,
@@ -95,7 +80,7 @@ def branched_proof_of(
     instance: Instance, scaled: int, rows: Sequence[Row], cases: Sequence[CaseOfPatterns]
 ) -> BranchedProof:
     """Write the proof of a scaled bound by the cases of a tree; cuts that have a price in none of them are left out."""
-    problem, words = instance.asked, words_of_types(instance.patterns)
+    problem, words = instance.asked, instance.words
     prices = np.zeros((len(cases), len(rows)), dtype=np.int64)
     for number, case in enumerate(cases):
         prices[number, : len(case.at.prices)] = case.at.prices
@@ -115,7 +100,7 @@ def branched_proof_of(
 
 def proof_at(instance: Instance, pricing: RulePricing, at: Multipliers) -> GroupProof | None:
     """Round worths and return the proof of the bound that they give; None if 64 bits are too few. One pass."""
-    problem, words = instance.asked, words_of_records(instance)
+    problem, words = instance.asked, instance.words
     most = float(np.abs(at.worth).max())
     for d in _denominators(instance, most, max(rule.scale for rule in (*pricing.rules, *instance.rules))):
         whole = np.rint(at.worth * d).astype(np.int64)
@@ -133,7 +118,7 @@ def proof_at(instance: Instance, pricing: RulePricing, at: Multipliers) -> Group
 
 def proof_with_cuts(instance: Instance, terms: TermsUnderRules, at: Multipliers) -> GroupCutsProof | None:
     """Round worths and prices of cuts and return the proof of the bound that they give; None if 64 bits are too few. One pass."""
-    problem, words = instance.asked, words_of_records(instance)
+    problem, words = instance.asked, instance.words
     most = float(np.abs(at.worth).max()) + float(at.prices.sum())
     for d in _denominators(instance, most + 1, max(rule.scale for rule in instance.rules)):
         if len(at.prices) > 2 * d:
@@ -173,7 +158,7 @@ def _potentials(instance: Instance, pricing: RulePricing, at: Multipliers, d: in
     if not pricing.trees:
         return ()
     patterns = instance.patterns
-    found, words = [], words_of_records(instance)
+    found, words = [], instance.words
     gains = at.worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
     hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
     for number, slack in pricing.slacks(instance.arcs, at).items():
@@ -188,7 +173,7 @@ def _potentials(instance: Instance, pricing: RulePricing, at: Multipliers, d: in
 
 def proof_by_cases(instance: Instance, cases: Sequence[CaseOfSizes]) -> GroupCasesProof | None:
     """Round the multipliers of all cases, and return the proof that they make; None if 64 bits are too few."""
-    problem, words, rule = instance.asked, words_of_records(instance), instance.rules[0]
+    problem, words, rule = instance.asked, instance.words, instance.rules[0]
     prices = [abs(price) for case in cases for price in case.at.prices.values()]
     most = max(float(np.abs(case.at.worth).max()) for case in cases) + max(prices, default=0.0)
     d = next(_denominators(instance, most, rule.scale), 0)

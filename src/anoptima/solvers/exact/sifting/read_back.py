@@ -22,7 +22,7 @@ from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.tree.cases import At, Decision, Fixed
-from anoptima.solvers.exact.sifting.words import Words, words_of_records, words_of_types
+from anoptima.solvers.exact.sifting.words import Words
 
 End = tuple[Fixed, Multipliers]
 """What a case fixes, and its multipliers in parts of D."""
@@ -60,7 +60,7 @@ def read_back(proof: Proof | None, instance: Instance) -> Earlier | None:
         return None
     if proof.digest != problem.table.digest or proof.k != instance.k:
         return None
-    words, scale = words_of_types(instance.patterns), Fraction(instance.d, proof.denominator)
+    words, scale = instance.words, Fraction(instance.d, proof.denominator)
 
     def whole(numbers: Sequence[int] | Numbers) -> Counts:
         return np.array([round(number * scale) for number in numbers], dtype=np.int64)
@@ -114,7 +114,7 @@ def read_back_worths(proof: Proof | None, instance: Instance) -> EarlierWorths |
         about = GroupProof(0, proof.digest, proof.principle, proof.denominator, ()).require_about(instance.asked)
         if about not in (instance.asked, instance.asked.plain):
             return None
-        words = words_of_records(instance)
+        words = instance.words
         if isinstance(proof, GroupProof):
             return EarlierWorths(_worth(words, proof.worth, proof.denominator), _lam(words, proof, instance))
         if isinstance(proof, GroupCutsProof):

@@ -18,11 +18,9 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import Origin
+from anoptima.answer import Origin, Proof
 from anoptima.exact import Exact
 from anoptima.problems.cell_suppression import Partition
-from anoptima.proofs.group_cuts import GroupCutsProof
-from anoptima.proofs.groups import GroupProof
 from anoptima.solvers.exact.sifting import arcs as plain
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Core
@@ -38,7 +36,7 @@ from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import pattern_annealing_of, row_annealing_of
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.searchers import Searcher
@@ -51,10 +49,8 @@ LARGE_RECORDS = 100
 """Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
 """With more cuts in force, those without a price are let go; with fewer they stay, since the next move may give them one."""
-PRICED_UNITS = 1e-3
-"""Cuts of a lower price do not guide searches."""
-WORTH_IT_UNITS = 1e-3
-"""How far above nothing a pattern's best group may cost to be opened all the same."""
+FINE_UNITS = 3
+"""A gap that cases close sooner than better multipliers do."""
 S = TypeVar("S", bound=RegionSearch)
 
 
@@ -66,8 +62,8 @@ class Standing(ABC, Generic[S]):
         instance: Instance,
         ledger: Ledger[Partition],
         is_compiled: bool,
-        without: Collection[Part],
-        searchers: Sequence[Searcher],
+        without: Collection[Part] = frozenset(),
+        searchers: Sequence[Searcher] = (),
     ) -> None:
         self.instance, self.ledger = instance, ledger
         self.is_compiled = is_compiled
@@ -114,14 +110,14 @@ class Standing(ABC, Generic[S]):
         """Return a share of the seconds that have passed, `least` at least, and no more than are left."""
         return self.seconds(max(least, share * self.ledger.clock.seconds()))
 
+    def enter(self, proof: Proof | None) -> None:
+        """Raise the bound to what a proof proves, if there is one."""
+        if proof is not None:
+            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+
     def claim(self, scaled: int, by: str) -> None:
         """Raise the bound on the word of backends, which leaves in place what is proved."""
         self.ledger.raise_bound(self.instance.asked.unscale(scaled), Origin.BACKEND, by)
-
-    @property
-    @abstractmethod
-    def guide(self) -> Guide:
-        """What guides searches for releases."""
 
     @abstractmethod
     def _new_search(self, number: int) -> S:
@@ -131,7 +127,7 @@ class Standing(ABC, Generic[S]):
         """Take a point for the best one, and let it guide the searches."""
         self.point = point
         if self._shared is not None:
-            self._shared.guide(self.guide)
+            self._shared.guide(point.reduced)
 
     @property
     def published(self) -> Release:
@@ -150,6 +146,11 @@ class Standing(ABC, Generic[S]):
         if self._shared is None:
             self._shared = Background(self.instance.programs, self.published, self.is_over, self._outside.step)
         return self._shared
+
+    @property
+    def is_in_background(self) -> bool:
+        """Whether searches have threads of their own."""
+        return self._shared is not None and self._shared.is_in_background
 
     def search_in_background(self, threads: int) -> None:
         """Let `threads` searches work at the release until the run stops, each on a thread of its own."""
@@ -209,12 +210,6 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         """Whether the table is worth annealing, and a second thread."""
         return len(self.instance.arcs.copies) > LARGE_RECORDS
 
-    @property
-    def guide(self) -> Guide:
-        """Reduced costs, and the cuts that have a price."""
-        point = self.point
-        return Guide(point.reduced, self.terms.of_price(point.at.prices, PRICED_UNITS * self.instance.unit))
-
     def prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
         if found.value > self.point.value:
@@ -235,8 +230,12 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         scaled = -(-self.terms.exactly(whole, instance.d) // instance.d)
         if scaled > self.proved and has_room(instance, rows, [whole]):
             self.proved = scaled
-            proof = proof_of(instance, scaled, rows, whole)
-            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+            self.enter(proof_of(instance, scaled, rows, whole))
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether hardly a gap is left."""
+        return self.cost - self.point.value <= FINE_UNITS * self.instance.unit
 
     def core(self, is_over: Callable[[], bool], reach: float) -> Core:
         """Return the core program of the arcs of reduced cost up to `reach` units, of those of the release, and of the cuts in force."""
@@ -259,7 +258,7 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         return AnnealedRegions(
             self.instance.programs,
             self.release,
-            self.guide,
+            self.point.reduced,
             np.random.default_rng(seed + 1),
             row_annealing=row_annealing_of(arcs, unit, seed) if rows else None,
             pattern_annealing=pattern_annealing_of(arcs, unit, seed) if patterns else None,
@@ -270,17 +269,10 @@ class StandingUnderSize(Standing[AnnealedRegions]):
 class StandingUnderRules(Standing[RegionSearch]):
     """Under any principle: worths by its rules, whose pricing is told here, and the searches at one release."""
 
-    def __init__(
-        self,
-        instance: Instance,
-        ledger: Ledger[Partition],
-        is_compiled: bool,
-        without: Collection[Part] = frozenset(),
-        searchers: Sequence[Searcher] = (),
-    ) -> None:
-        super().__init__(instance, ledger, is_compiled, without, searchers)
-        self.pricing: RulePricing = rule_pricing(instance, is_compiled, ledger.threads)
+    @cached_property
+    def pricing(self) -> RulePricing:
         """What groups are worth by the rules."""
+        return rule_pricing(self.instance, self.is_compiled, self.ledger.threads)
 
     @property
     def moves_rows(self) -> bool:
@@ -293,19 +285,9 @@ class StandingUnderRules(Standing[RegionSearch]):
         return repair.serves(self.instance) and self.is_compiled
 
     @property
-    def guide(self) -> Guide:
-        """Reduced costs."""
-        return Guide(self.point.reduced)
-
-    @property
     def forced(self) -> Numbers:
         """What a release costs more than the bound, at least, by opening each pattern."""
         return np.maximum(0, self.point.values)
-
-    @property
-    def worth_opening(self) -> Numbers:
-        """1 for patterns that are worth opening, 0 for others."""
-        return (self.point.values < WORTH_IT_UNITS * self.instance.unit).astype(float)
 
     def prove(self, found: DualPoint, terms: TermsUnderRules | None = None) -> None:
         """Turn multipliers into a bound and its proof, and let them guide the searches, if they are the best.
@@ -315,14 +297,12 @@ class StandingUnderRules(Standing[RegionSearch]):
         if found.value <= self.point.value:
             return
         if terms is None:
-            proof: GroupProof | GroupCutsProof | None = proof_at(self.instance, self.pricing, found.at)
+            self.enter(proof_at(self.instance, self.pricing, found.at))
         else:
-            proof = proof_with_cuts(self.instance, terms, found.at)
-        if proof is not None:
-            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+            self.enter(proof_with_cuts(self.instance, terms, found.at))
         self._come_to(found)
         self.ledger.log(f"proved {found.value:,.2f}")
 
     def _new_search(self, number: int) -> RegionSearch:
         ways = CLOSE_WAYS if self.instance.is_close else WAYS
-        return RegionSearch(self.instance.programs, self.published, self.guide, self.chance.spawn(1)[0], ways)
+        return RegionSearch(self.instance.programs, self.published, self.point.reduced, self.chance.spawn(1)[0], ways)

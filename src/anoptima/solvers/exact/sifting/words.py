@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from anoptima.patterns import Patterns
+from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Cut as WrittenCut
 from anoptima.proofs.cuts import Term as WrittenTerm
 from anoptima.proofs.groups import record_of_row
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named
-from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 
@@ -63,14 +63,8 @@ class Words:
         return tuple(int(self.record[number]) for number in numbers)
 
 
-def words_of_types(patterns: Patterns) -> Words:
-    """Return the words of proofs under k-anonymity, which speak of row types."""
-    number = patterns.table.records.type
-    return Words(patterns, number, np.argsort(number))
-
-
-def words_of_records(instance: Instance) -> Words:
-    """Return the words of proofs under rules, which speak of the records of the problem as it was asked."""
-    asked, own = record_of_row(instance.asked), instance.problem.table.records.of_row
+def words_of(problem: CellSuppression, patterns: Patterns) -> Words:
+    """Return the words of proofs of a problem as it was asked, whose records are row types under k-anonymity."""
+    asked, own = record_of_row(problem), patterns.table.records.of_row
     number = asked[np.unique(own, return_index=True)[1]]
-    return Words(instance.patterns, number, own[np.unique(asked, return_index=True)[1]])
+    return Words(patterns, number, own[np.unique(asked, return_index=True)[1]])

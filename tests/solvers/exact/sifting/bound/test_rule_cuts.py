@@ -11,7 +11,6 @@ from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
-from anoptima.solvers.exact.sifting.words import words_of_records
 from tests.loops import each
 from tests.proofs.test_group_cuts import random_proof
 from tests.sizing import asked
@@ -19,7 +18,7 @@ from tests.solvers.exact.sifting.cases_under_rules import problem_of
 
 
 def read(proof: GroupCutsProof, instance: Instance) -> tuple[TermsUnderRules, Multipliers]:
-    words, priced = words_of_records(instance), rule_pricing(instance, True)
+    words, priced = instance.words, rule_pricing(instance, True)
     rows = [instance.catalogue.row(words.read_cut(cut)) for cut in proof.cuts]
     assert None not in rows
     terms = TermsUnderRules(instance.arcs, priced, [row for row in rows if row is not None])

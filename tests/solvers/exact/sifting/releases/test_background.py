@@ -18,11 +18,9 @@ from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.stages import core_rounds
-from anoptima.solvers.exact.sifting.stages.branch import Branch
-from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.table import Table
 from tests.loops import each
 from tests.processes import PATIENCE
@@ -81,26 +79,6 @@ def test_out_of_time_the_search_ends_too() -> None:
     assert not answer.verify().wrong
 
 
-@pytest.mark.usefixtures("_even_small_tables")
-def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-
-    def watch(self: Branch, tree: TreeByPattern) -> None:
-        search = self.standing.shared
-        (before,) = search._threads
-        with search.resting():
-            seen.append(before.is_alive())
-        seen.append(search._threads != [before])
-        grow(self, tree)
-
-    grow = Branch._grow
-    monkeypatch.setattr(Branch, "_grow", watch)
-    monkeypatch.setattr(core_rounds, "PATIENCE", 0)
-    answer = Sifting().solve(middling(30), Budget(seconds=PATIENCE, threads=2))
-    assert answer.claim is ao.Claim.OPTIMAL
-    assert seen[:2] == [False, True]
-
-
 SEEDS = [*range(300, 319)]
 
 
@@ -118,11 +96,11 @@ class Interrupted(RegionSearch):
 class Listening(RegionSearch):
     """A search that notes how it is guided."""
 
-    heard: list[Guide]
+    heard: list[Numbers]
 
-    def guide(self, guide: Guide) -> None:
-        super().guide(guide)
-        self.heard = [*getattr(self, "heard", []), guide]
+    def guide(self, reduced: Numbers) -> None:
+        super().guide(reduced)
+        self.heard = [*getattr(self, "heard", []), reduced]
 
 
 class Moving(RegionSearch):
@@ -174,7 +152,7 @@ def test_two_searches_come_to_the_optimum(seed: int) -> None:
             shared.step(search, 10.0, never)
             steps += 1
     finally:
-        shared.stop()
+        shared.end()
     assert problem.unscale(shared.cost) == optimum_of(problem)
 
 
@@ -230,7 +208,7 @@ def test_what_breaks_a_search_is_raised() -> None:
     shared = background_of(search)
     shared.start([search])
     assert begun.wait(30)
-    shared.stop()
+    shared.end()
     with pytest.raises(ZeroDivisionError, match="a mistake"):
         _ = shared.release
 
@@ -248,22 +226,22 @@ def test_a_search_that_hears_that_the_time_is_up_leaves_what_it_has_come_to() ->
     with within(lambda: True):
         shared.start([search])
     assert heard.wait(PATIENCE)
-    shared.stop()
+    shared.end()
     assert shared.release is release
 
 
 def test_a_search_hears_the_last_of_what_it_was_told_and_once() -> None:
     search = one_of(Listening, instance_of(problem_of(300)))
-    shared, guides = background_of(search), [Guide(search._guide.reduced + more) for more in (1.0, 2.0)]
+    shared, guides = background_of(search), [search._reduced + more for more in (1.0, 2.0)]
     search.heard = []
     for guide in guides:
         shared.guide(guide)
     shared.meet(search)
     shared.meet(search)
-    assert search.heard == guides[1:]
+    assert list(map(id, search.heard)) == list(map(id, guides[1:]))
     shared.guide(guides[0])
     shared.meet(search)
-    assert search.heard == guides[::-1]
+    assert list(map(id, search.heard)) == list(map(id, guides[::-1]))
 
 
 def test_a_release_that_is_taken_is_there_at_once_and_every_search_knows_of_it() -> None:

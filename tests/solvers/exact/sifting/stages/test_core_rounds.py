@@ -1,12 +1,7 @@
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from tests.solvers.exact.sifting.cases import every_release, problem_of
@@ -29,23 +24,3 @@ def test_large_tables_have_none_but_for_pairs(monkeypatch: pytest.MonkeyPatch) -
     assert stage.why_not() is None
     monkeypatch.setattr(core_rounds, "WHOLE_RECORDS_PAIRS" if pairs else "WHOLE_RECORDS", 0)
     assert stage.why_not() == "its core program would be too large"
-
-
-def test_what_a_core_holds_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    searched: list[int] = []
-
-    def region_of(arcs: NDArray[np.int64], *others: Any, **options: Any) -> Region:
-        searched.append(len(arcs))
-        return Region(arcs, *others, **options)
-
-    monkeypatch.setattr(core_rounds, "Region", region_of)
-    rounds = 0
-    for seed in range(6):
-        searched.clear()
-        stage = CoreRounds(ascended(problem_of(seed)))
-        # Again and again from the core that there is.
-        for _ in range(3):
-            stage.run(0.0)
-        assert searched == sorted(set(searched))
-        rounds += len(searched)
-    assert rounds

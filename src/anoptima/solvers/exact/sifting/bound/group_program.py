@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.native import new_solver, run
-from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Sizes
 
@@ -224,40 +223,3 @@ class GroupProgram:
 def _key(arcs: Counts, rows: Numbers) -> bytes:
     """Return what tells a group."""
     return arcs.tobytes() + np.round(rows, 7).tobytes()
-
-
-def publish(instance: Instance, rows: Numbers) -> Release | None:
-    """Return the cheapest publication that gives every pattern its number of rows of each value (patterns x values); None if there is none.
-
-    A transport, so that rows come out whole.
-    """
-    arcs = instance.arcs
-    value = instance.rules[0].value[arcs.member]
-    pattern = arcs.pattern_of
-    open_ = np.flatnonzero(rows[pattern, value] > 0)
-    cells, place = np.unique(pattern[open_] * rows.shape[1] + value[open_], return_inverse=True)
-    demand = np.concatenate([arcs.copies, rows.ravel()[cells]]).astype(float)
-    row = np.stack([arcs.member[open_].astype(np.int64), len(arcs.copies) + place], axis=1)
-    solver = new_solver()
-    solver.passModel(
-        len(open_),
-        len(demand),
-        row.size,
-        int(highspy.MatrixFormat.kColwise),
-        int(highspy.ObjSense.kMinimize),
-        0.0,
-        arcs.cost[pattern[open_]].astype(float),
-        np.zeros(len(open_)),
-        np.full(len(open_), _INFINITY),
-        demand,
-        demand,
-        2 * np.arange(len(open_), dtype=np.int32),
-        row.ravel().astype(np.int32),
-        np.ones(row.size),
-        np.zeros(len(open_), dtype=np.int32),
-    )
-    run(solver)
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    count = np.rint(np.array(solver.getSolution().col_value)).astype(np.int64)
-    return Release(open_[count > 0], count[count > 0])

@@ -1,9 +1,6 @@
-"""The search for releases under k-anonymity: annealed as a whole, then by regions, whose programs the cuts in force make shorter.
+"""The search for releases under k-anonymity: annealed as a whole, then by regions.
 
-Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Where they differ is where something can be
-gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
-in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them. Of small tables open
-patterns are annealed, too.
+Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Of small tables open patterns are, too.
 
 Where there is a fractional release near the best ones, the whole table is searched near it (`program_near`).
 """
@@ -15,17 +12,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.releases.regions import LEAST_SHARE, Guide, RegionSearch, Way
+from anoptima.solvers.exact.sifting.releases.regions import RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
 
-SECONDS, BUDGET, KEPT = (1.0, 2.0), 1000, 12
-"""How many annealed releases are kept; some ways to cut out regions take the arcs of these alone."""
 HOT, WARM = Cooling(60, 0.5, 0.13), Cooling(60, 0.35, 0.13)
 """How rows are annealed the first time, and later."""
 FIRST = 4
@@ -48,7 +43,7 @@ class AnnealedRegions(RegionSearch):
         self,
         programs: Programs,
         release: Release,
-        guide: Guide,
+        reduced: Numbers,
         chance: np.random.Generator,
         *,
         row_annealing: RowAnnealing | None = None,
@@ -58,31 +53,22 @@ class AnnealedRegions(RegionSearch):
         self._row_annealing = row_annealing
         self._pattern_annealing, self._cooling = pattern_annealing, PATTERNS
         self._share_of_left = share_of_left
-        self._annealed: list[NDArray[np.int64]] = []
-        self._over_annealed = [Way(0.0, most, budget=BUDGET) for most in SECONDS]
+        self._times = 0
+        """How often rows have been annealed."""
         self._kinds = Portfolio(SHARES)
-        super().__init__(programs, release, guide, chance)
+        self._mean: Numbers | None = None
+        super().__init__(programs, release, reduced, chance)
         self._nearby = ProgramNear(programs, self._unit)
 
-    @property
-    def anneals_patterns(self) -> bool:
-        """Whether open patterns are annealed, too."""
-        return self._pattern_annealing is not None
+    def hear(self, reduced: Numbers | None, mean: Numbers | None) -> None:
+        """Hear of both."""
+        super().hear(reduced, mean)
+        if mean is not None and mean is not self._mean:
+            self.hint(mean)
 
-    def take(self, release: Release) -> None:
-        """Go on from another release if it is better, and take its arcs for a hint even if it is not."""
-        super().take(release)
-        if not self._annealed:
-            self._ways += self._over_annealed
-            for way in self._over_annealed:
-                self._turns.add(way, LEAST_SHARE)
-        self._annealed = [*self._annealed, release.arc][-KEPT:]
-        for way in self._over_annealed:
-            way.graph = None
-            self._turns.renew(way)
-
-    def hint(self, mean: NDArray[np.float64]) -> None:
+    def hint(self, mean: Numbers) -> None:
         """Take a fractional release, by arc, near which the best ones may be."""
+        self._mean = mean
         self._nearby.hint(mean)
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
@@ -102,7 +88,7 @@ class AnnealedRegions(RegionSearch):
 
     def _next_kind(self) -> str:
         """Return what to do next: anneal at first, then whatever has gained most in its time."""
-        if self._row_annealing is not None and len(self._annealed) < FIRST:
+        if self._row_annealing is not None and self._times < FIRST:
             return "rows"
         able = {
             "rows": self._row_annealing is not None,
@@ -115,28 +101,21 @@ class AnnealedRegions(RegionSearch):
     def _anneal_rows(self, is_over: Callable[[], bool]) -> None:
         """Anneal from the release on, and take where that leads."""
         assert self._row_annealing is not None
-        cooling, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
+        cooling, share = (WARM, SHARE) if self._times else (HOT, FIRST_SHARE)
+        self._times += 1
         seconds = self._share_of_left(share)
-        self.take(self._row_annealing.anneal(self.release, self._guide.reduced, cooling, seconds, is_over))
+        self.take(self._row_annealing.anneal(self.release, self._reduced, cooling, seconds, is_over))
 
     def _anneal_patterns(self, is_over: Callable[[], bool]) -> None:
         """Anneal patterns, for longer the next time unless that has led to something better."""
         assert self._pattern_annealing is not None
         before, seconds = self.cost, self._share_of_left(SHARE)
-        self.take(self._pattern_annealing.anneal(self.release, self._guide.reduced, self._cooling, seconds, is_over))
+        self.take(self._pattern_annealing.anneal(self.release, self._reduced, self._cooling, seconds, is_over))
         if self.cost == before:
             self._cooling = replace(self._cooling, steps=2 * self._cooling.steps)
 
     def _search_whole(self, is_over: Callable[[], bool]) -> None:
         seconds = min(self._share_of_left(1.0), max(WHOLE_LEAST, WHOLE_SHARE * self._kinds.spent))
-        found = self._nearby.search(self.release, self._guide, seconds, is_over)
+        found = self._nearby.search(self.release, self._reduced, seconds, is_over)
         if found is not None:
-            super().take(found)
-
-    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
-        if way not in self._over_annealed:
-            return super()._arcs_of(way)
-        chosen = np.zeros(len(self._arcs.member), dtype=np.bool_)
-        for arcs in (*self._annealed, self.release.arc):
-            chosen[arcs] = True
-        return chosen
+            self.take(found)

@@ -29,10 +29,6 @@ class RegionGraph:
         """Return the cheap arcs of some records."""
         return self._chosen[self._by_record[spans(self._record_start, records)]]
 
-    def beside(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the records that have a cheap pattern in common with one of these, rising."""
-        return np.unique(self._record[spans(self._pattern_start, self._patterns_of(records))]).astype(np.int64)
-
     def _patterns_of(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.unique(self._pattern[self._by_record[spans(self._record_start, records)]])
 

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.patterns import spans
-from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
@@ -31,8 +30,8 @@ FIRST_BUDGET = 60
 (`python -m benchmarks.tuned releases.regions.FIRST_BUDGET 40 60 200 --questions 'cells census-occupation-*' --limits 4`)."""
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 """Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
-CLOSE_WAYS = ((0.6, 4.0, True),)
-"""The same under closeness to the table: where the bound is far below, reduced costs tell less; groups are large."""
+CLOSE_WAYS = ((0.6, 4.0),)
+"""The same under closeness to the table: where the bound is far below, reduced costs tell less."""
 ABSORBING = 0.6
 """Up to which reduced cost, in units, groups outside may take rows of a region where each of them makes its program larger."""
 SECONDS = 12.0
@@ -45,24 +44,12 @@ LEAST_SHARE = 0.03
 """What a way has of the time of regions, whatever it gains."""
 
 
-@dataclass(frozen=True, eq=False)
-class Guide:
-    """What guides a search: the arcs' reduced costs, and cuts that hold in regions, too."""
-
-    reduced: Numbers
-    terms: Terms | None = None
-
-
 @dataclass(eq=False)
 class Way:
-    """How regions are cut out: over arcs of reduced cost up to `reach`, for a number of seconds.
-
-    The budget is one of records, which groups are found for, or, `by_groups`, one of rows, which groups are taken in for whole.
-    """
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for a number of seconds, with a budget of records."""
 
     reach: float
     seconds: float
-    by_groups: bool = False
     budget: int = field(default_factory=lambda: FIRST_BUDGET)
     graph: RegionGraph | None = None
 
@@ -77,15 +64,15 @@ class Way:
 
 
 class RegionSearch:
-    """A search from one release on, by regions that are cut out in some ways (`reach`, `seconds`, `by_groups`)."""
+    """A search from one release on, by regions that are cut out in some ways (`reach`, `seconds`)."""
 
     def __init__(
         self,
         programs: Programs,
         release: Release,
-        guide: Guide,
+        reduced: Numbers,
         chance: np.random.Generator,
-        ways: Sequence[tuple[float, float] | tuple[float, float, bool]] = WAYS,
+        ways: Sequence[tuple[float, float]] = WAYS,
     ) -> None:
         self.release = release
         self.programs = programs
@@ -96,7 +83,7 @@ class RegionSearch:
         self._turns: Portfolio[Way] = Portfolio(dict.fromkeys(self._ways, (LEAST_SHARE, 1.0)))
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
-        self.guide(guide)
+        self.guide(reduced)
 
     @property
     def cost(self) -> int:
@@ -113,20 +100,24 @@ class RegionSearch:
         if self.programs.cost_of(release) < self.cost and self.programs.is_legal(release):
             self.release = release
 
-    def guide(self, guide: Guide) -> None:
-        """Take another guide."""
-        self._guide = guide
+    def guide(self, reduced: Numbers) -> None:
+        """Be guided by reduced costs of all arcs from now on."""
+        self._reduced = reduced
         for way in self._ways:
             way.graph = None
+
+    def hear(self, reduced: Numbers | None, mean: Numbers | None) -> None:
+        """Hear what there is to be known: reduced costs, and a fractional release near which the best ones may be."""
+        if reduced is not None and reduced is not self._reduced:
+            self.guide(reduced)
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
         groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
         way = self._turns.next()
         if way.graph is None:
-            way.graph = RegionGraph(self._arcs, self._arcs_of(way))
-        grow = self._grow_by_groups if way.by_groups else self._grow
-        freed = grow(self._draw(groups, group), group, way.graph, way.budget)
+            way.graph = RegionGraph(self._arcs, self._reduced <= way.reach * self._unit)
+        freed = self._grow(self._draw(groups, group), group, way.graph, way.budget)
         before, began = self.cost, time.monotonic()
         done = self._solve_again(group, freed, way.graph, min(way.seconds, seconds), is_over)
         better, spent = self.cost < before, time.monotonic() - began
@@ -139,10 +130,6 @@ class RegionSearch:
                 one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
-
-    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
-        """Return which arcs regions that are cut out in this way may use."""
-        return np.asarray(self._guide.reduced <= way.reach * self._unit)
 
     def _solve_again(
         self, group: Counts, freed: NDArray[np.bool_], graph: RegionGraph, seconds: float, is_over: Callable[[], bool]
@@ -170,12 +157,11 @@ class RegionSearch:
         amount = np.bincount(pattern_of[own], demand[member[own]], len(stays))
         own = own[((amount >= self._arcs.least) & ~stays)[pattern_of[own]]]
         own = np.union1d(own, current.arc)
-        absorbing = self._absorbing(records, stays)
-        return Region(np.union1d(own, absorbing), demand, staying, self._rows_within(own, absorbing, staying))
+        return Region(np.union1d(own, self._absorbing(records, stays)), demand, staying)
 
     def _draw(self, groups: Counts, group: Counts) -> int:
         worst = np.zeros(len(groups))
-        np.maximum.at(worst, group, self._guide.reduced[self.release.arc])
+        np.maximum.at(worst, group, self._reduced[self.release.arc])
         weight = (0.05 + worst) * 0.7 ** self._failures[groups]
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
@@ -188,24 +174,6 @@ class RegionSearch:
         freed[group[near[member]]] = True
         return freed
 
-    def _grow_by_groups(self, seed: int, group: Counts, graph: RegionGraph, budget: int) -> NDArray[np.bool_]:
-        """The same where groups are large: whole ones, up to a budget of rows."""
-        member = self._arcs.member[self.release.arc]
-        size = np.bincount(group, self.release.count)
-        freed = np.zeros(len(size), dtype=np.bool_)
-        waiting = [seed]
-        while size[freed].sum() < budget and not freed.all():
-            next_ = waiting.pop(0) if waiting else int(self._chance.choice(np.flatnonzero(~freed)))
-            if freed[next_]:
-                continue
-            freed[next_] = True
-            own = member[group == next_].astype(np.int64)
-            near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
-            near[graph.beside(own)] = True
-            others = np.unique(group[near[member]])
-            waiting.extend(self._chance.permutation(others[~freed[others]])[: 3 + len(own)].tolist())
-        return freed
-
     def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
         order, start = self._arcs.by_record
@@ -214,18 +182,4 @@ class RegionSearch:
         arcs = arcs[np.diff(self._arcs.member[arcs], prepend=-1) != 0]
         if self.programs.only_grows:
             return arcs
-        return np.asarray(arcs[self._guide.reduced[arcs] <= ABSORBING * self._unit])
-
-    def _rows_within(self, own: Counts, absorbing: Counts, staying: Release) -> list[Row]:
-        """Return the cuts that a region has a part in, less what the groups that stay take of them.
-
-        A cut that charges what those take in beside anything is left out: that is not counted in it.
-        """
-        terms, pattern_of = self._guide.terms, self._arcs.pattern_of
-        if terms is None or not terms.rows:
-            return []
-        within = np.setdiff1d(
-            terms.rows_at(np.unique(pattern_of[own]), own), terms.rows_at(own[:0], np.sort(absorbing))
-        )
-        taken = terms.left_sides_of(np.unique(pattern_of[staying.arc]), staying.arc, staying.count)
-        return [replace(terms.rows[i], most=terms.rows[i].most - int(taken[i])) for i in within]
+        return np.asarray(arcs[self._reduced[arcs] <= ABSORBING * self._unit])

@@ -7,7 +7,6 @@ import time
 
 import numpy as np
 
-from anoptima.answer import Origin
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
@@ -19,14 +18,12 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 
-MOST_ARCS = 300_000
-"""Tables of no more arcs are branched on."""
+MOST_ARCS, MOST_ARCS_OF_FINE = 300_000, 5_000_000
+"""Tables of no more arcs are branched on; the second number is for those whose gap is fine, which few cases close. Not measured."""
 ROOT_REACH_UNITS = 0.4
 """The cores of a tree begin with the arcs of at most this reduced cost."""
 PART_S = 30.0
 """Seconds after which what a tree proves is entered, and the release that was found beside it."""
-TIRED_SHARE, TIRED_SHARE_OF_CHAINS = 0.25, 0.8
-"""A search that found nothing better for this share of the seconds rests while there is branching; the second if it anneals patterns."""
 
 
 class Branch(Stage[StandingUnderSize]):
@@ -44,7 +41,8 @@ class Branch(Stage[StandingUnderSize]):
 
     def why_not(self) -> str | None:
         """The table is too large for a tree, or every case has come to its end."""
-        if len(self.standing.instance.arcs.member) > MOST_ARCS:
+        arcs = len(self.standing.instance.arcs.member)
+        if arcs > MOST_ARCS and not (arcs <= MOST_ARCS_OF_FINE and self.standing.is_fine):
             return "its tree would be too large"
         tree = self.standing.tree
         return "nothing is left to decide" if tree is not None and tree.is_done else None
@@ -84,15 +82,9 @@ class Branch(Stage[StandingUnderSize]):
         return tree
 
     def _grow(self, tree: TreeByPattern) -> None:
-        """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
+        """Let the tree grow for a while, beside the search if that has a thread; enter what it proves."""
         standing, instance = self.standing, self.standing.instance
-        if not standing.shared.is_in_background:
-            tree.run(standing.ledger.threads)
-        elif tree.cases.open > 1 and self._is_tired():
-            with standing.shared.resting():
-                tree.run(standing.ledger.threads)
-        else:
-            tree.run(standing.ledger.threads - 1)
+        tree.run(standing.ledger.threads - standing.is_in_background)
         proved = tree.proved
         scaled = -(-proved // instance.d)
         standing.ledger.log(
@@ -101,14 +93,7 @@ class Branch(Stage[StandingUnderSize]):
         )
         if scaled > standing.proved and has_room(instance, tree.rows, [case.at for case in tree.cases]):
             standing.proved = scaled
-            proof = branched_proof_of(instance, scaled, tree.rows, list(tree.cases))
-            standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
-
-    def _is_tired(self) -> bool:
-        """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
-        shared = self.standing.shared
-        share = TIRED_SHARE_OF_CHAINS if shared.anneals_patterns else TIRED_SHARE
-        return time.monotonic() - shared.bettered > share * self.standing.ledger.clock.seconds()
+            standing.enter(branched_proof_of(instance, scaled, tree.rows, list(tree.cases)))
 
     def _take_whole(self, relaxed: Relaxed) -> None:
         """Take the solution of a core in which every pattern is open or shut, if its copies are whole."""

@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 
-from anoptima.answer import Origin
 from anoptima.proofs.group_cases import has_cases
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import proof_by_cases
@@ -182,9 +181,7 @@ class BranchBySize(Stage[StandingUnderRules]):
         if tree.proved <= self.proved:
             return
         began, self._proved = time.monotonic(), tree.proved
-        proof = proof_by_cases(standing.instance, list(tree.cases))
-        if proof is not None:
-            standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
+        standing.enter(proof_by_cases(standing.instance, list(tree.cases)))
         self._checking = (time.monotonic() - began) / len(tree.cases)
 
 

@@ -12,7 +12,6 @@ from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
-from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.stages.searching import BOUND, both_sides, search_a_turn
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -27,10 +26,6 @@ ENOUGH_UNITS = 1e-3
 """What counts as a gain; and how far from whole a value is that counts as whole."""
 COURSE = Course(passes=150, first_step=0.01)
 """The passes from a core's duals on."""
-FEW_HALF_OPEN = 100
-"""If no more patterns are half open, what the core itself holds is searched."""
-WHILE_S, SHORTEST_S, CORE_SHARE = 20.0, 0.5, 0.2
-"""That takes this share of the seconds that have passed, but for these least and most seconds."""
 PATIENCE = 4
 """After this many rounds without a gain the core rests."""
 GAIN_SHARE, SETTLED_SHARE = 0.01, 0.002
@@ -52,8 +47,6 @@ class CoreRounds(Stage[StandingUnderSize]):
     def __init__(self, standing: StandingUnderSize) -> None:
         super().__init__(standing)
         self._core: Core | None = None
-        self._searched = 0
-        """Of how many arcs the core was that was searched to its end."""
 
     @property
     def is_too_large(self) -> bool:
@@ -88,7 +81,7 @@ class CoreRounds(Stage[StandingUnderSize]):
                 f"proved {standing.point.value:,.2f}, {int((relaxed.y % 1 > ENOUGH_UNITS).sum()):,} patterns half open"
             )
             sides.note(BOUND, standing.point.value - lower, time.monotonic() - began)
-            core.add_arcs(self._improved(core, relaxed, sides))
+            core.add_arcs(self._improved(relaxed, sides))
             rows = violated(standing, relaxed.x, relaxed.y, thorough=stale > 0)
             core.drop_slack(relaxed.x, relaxed.y)
             core.add_cuts(rows)
@@ -108,25 +101,12 @@ class CoreRounds(Stage[StandingUnderSize]):
         better = ascend(instance.arcs, terms, relaxed.multipliers, standing.is_over, COURSE, unit=instance.unit)
         return np.union1d(missing, standing.prove(better, terms))
 
-    def _improved(self, core: Core, relaxed: Relaxed, sides: Portfolio[str]) -> NDArray[np.int64]:
-        """Search until the bound is next; return the arcs of the release.
-
-        What the core itself holds is seen first, if its solution is nearly whole.
-        """
-        standing, instance = self.standing, self.standing.instance
-        half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH_UNITS).sum())
-        if half_open > FEW_HALF_OPEN:
-            if standing.uses(Part.PROGRAM_NEAR):
-                standing.shared.hint(relaxed.x)
-        elif core.size > self._searched:
-            region = Region(np.flatnonzero(core.chosen()), instance.arcs.copies, rows=core.rows)
-            seconds = min(WHILE_S, standing.share_of_spent(CORE_SHARE, SHORTEST_S))
-            found = instance.programs.improve(region, standing.release, seconds, standing.is_over)
-            if found.release is not None:
-                standing.take(found.release)
-            if found.done:
-                self._searched = core.size
+    def _improved(self, relaxed: Relaxed, sides: Portfolio[str]) -> NDArray[np.int64]:
+        """Search until the bound is next; return the arcs of the release."""
+        standing = self.standing
+        if standing.uses(Part.PROGRAM_NEAR):
+            standing.shared.hint(relaxed.x)
         standing.offer(standing.release)
-        while not standing.shared.is_in_background and sides.next() != BOUND and not standing.is_over():
+        while not standing.is_in_background and sides.next() != BOUND and not standing.is_over():
             search_a_turn(standing, sides)
         return standing.release.arc

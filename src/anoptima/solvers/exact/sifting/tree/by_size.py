@@ -26,7 +26,7 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.solvers.exact.sifting.arcs import Arcs
-from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
+from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
 from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all, price_tree_all
@@ -138,11 +138,8 @@ class TreeBySize(Tree[CaseOfSizes]):
             self._releases.tell(self.dive(self._until))
         decision = self._choose(case, solution)
         if solution.missing <= WHOLE:
-            if decision is None:
-                found = publish(self._instance, np.rint(self._by_value(solution)).astype(np.int64))
-                if found is not None:
-                    self._releases.tell(found)
-            most = PROGRAM_SHARE * (time.monotonic() - self._began) + PROGRAM_SECONDS
+            # Where all is whole there is a release of the case's cost, which a program over its patterns does not miss.
+            most = PROGRAM_SHARE * (time.monotonic() - self._began) + PROGRAM_SECONDS if decision else math.inf
             self._releases.search(solution.y, decision, most, self.is_late)
         if decision is None or self.is_enough(case) or len(case.decisions) == MOST_DECISIONS:
             return []
