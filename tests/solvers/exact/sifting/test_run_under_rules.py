@@ -54,8 +54,10 @@ def test_bound_and_release_hold_the_optimum_between_them(seed: int) -> None:
 def test_a_greedy_release_is_legal(seed: int) -> None:
     problem = problem_of(seed + 200)
     instance = instance_of(problem)
-    release = greedy_release(instance, np.random.default_rng(seed))
-    assert not problem.violations(partition_of(instance.patterns, release))
+    chance = np.random.default_rng(seed)
+    for favoured in (np.zeros(len(instance.arcs)), chance.integers(0, 2, len(instance.arcs)).astype(float)):
+        release = greedy_release(instance, favoured, chance)
+        assert not problem.violations(partition_of(instance.patterns, release))
 
 
 def raises_a_bound(event: Event) -> bool:

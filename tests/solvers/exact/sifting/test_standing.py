@@ -47,6 +47,7 @@ def test_worths_are_proved_if_they_are_the_best(seed: int) -> None:
     assert standing.ledger.bound is not None
     assert standing.ledger.bound.value <= optimum_of(problem)
     assert (standing.forced >= 0).all()
+    assert set(standing.worth_opening) <= {0.0, 1.0}
 
 
 def test_a_release_is_entered_once() -> None:

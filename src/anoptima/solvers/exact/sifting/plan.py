@@ -47,6 +47,7 @@ def plan_under_rules(
     once = [
         GreedyRelease(standing),
         AscendWorths(standing, earlier),
+        GreedyRelease(standing),
         BranchSoon(standing, branch),
         # The tree along edges soon leads to better releases than single rows do.
         *((branch, moves) if by_value else (moves, branch)),

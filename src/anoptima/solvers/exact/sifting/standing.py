@@ -51,6 +51,8 @@ MOST_ROWS = 5_000
 """With more cuts in force, those without a price are let go; with fewer they stay, since the next move may give them one."""
 FINE_UNITS = 3
 """A gap that cases close sooner than better multipliers do."""
+WORTH_IT_UNITS = 1e-3
+"""How far above nothing a pattern's best group may cost to be opened all the same."""
 S = TypeVar("S", bound=RegionSearch)
 
 
@@ -288,6 +290,11 @@ class StandingUnderRules(Standing[RegionSearch]):
     def forced(self) -> Numbers:
         """What a release costs more than the bound, at least, by opening each pattern."""
         return np.maximum(0, self.point.values)
+
+    @property
+    def worth_opening(self) -> Numbers:
+        """1 for patterns that are worth opening, 0 for others."""
+        return (self.point.values < WORTH_IT_UNITS * self.instance.unit).astype(float)
 
     def prove(self, found: DualPoint, terms: TermsUnderRules | None = None) -> None:
         """Turn multipliers into a bound and its proof, and let them guide the searches, if they are the best.

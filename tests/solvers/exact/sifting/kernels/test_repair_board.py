@@ -54,7 +54,7 @@ def is_consistent(board: Board) -> bool:
 @each("seed", range(4))
 def test_moves_keep_the_books_and_are_undone(seed: int) -> None:
     instance, chance = instance_of(close_problem(seed, TCloseness("0.3"), rows=40)), np.random.default_rng(seed)
-    release = greedy_release(instance, chance)
+    release = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
     repair = Repair(instance, np.zeros(len(instance.arcs.copies)), chance)
     board = repair.board
     take_over(board, release.arc, release.count)

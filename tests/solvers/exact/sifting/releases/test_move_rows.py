@@ -22,7 +22,7 @@ NOT_OVER = lambda: False  # noqa: E731
 
 
 def begun(instance: Instance) -> Release:
-    return greedy_release(instance, np.random.default_rng(1))
+    return greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
 
 
 def cost_of(instance: Instance, release: Release) -> int:

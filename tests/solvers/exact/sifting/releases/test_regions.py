@@ -36,7 +36,7 @@ def search_of(instance: Instance, ways: Ways = WAYS) -> RegionSearch:
 def one_of(kind: type[S], instance: Instance, ways: Ways = WAYS) -> S:
     """The same, of a kind of search."""
     chance = np.random.default_rng(3)
-    release = greedy_release(instance, chance)
+    release = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
     return kind(
         Programs(Catalogue(instance.arcs), instance.problem),
         release,

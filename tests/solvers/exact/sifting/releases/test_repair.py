@@ -38,7 +38,7 @@ def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: P
     chance = np.random.default_rng(seed)
     worth = 0.7 + first_multipliers(instance.arcs).worth
     search = repair.Repair(instance, worth, chance)
-    start = greedy_release(instance, chance)
+    start = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
     found: list[Release] = []
     search.load(start)
     before = search.cost
@@ -63,7 +63,7 @@ def test_never_below_the_optimum(seed: int) -> None:
         return
     chance = np.random.default_rng(seed)
     search = repair.Repair(instance, 1.0 + first_multipliers(instance.arcs).worth, chance)
-    search.load(greedy_release(instance, chance))
+    search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(200, 4, 0.0)
     assert search.cost >= optimum_of(asked) * asked.cost_scale
     assert not asked.violations(partition_of(instance.patterns, search.release))
@@ -86,7 +86,7 @@ def test_what_it_serves() -> None:
 @pytest.mark.parametrize("principle", [TCloseness("0.3"), TCloseness("0.1", space=LINE)], ids=str)
 def test_compiled_as_it_is(principle: Principle, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = instance_of(close_problem(1, principle, 40))
-    start = greedy_release(instance, np.random.default_rng(1))
+    start = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
     worth = 0.4 + first_multipliers(instance.arcs).worth
     found = []
     for way in (compiled, lambda loop: loop):
@@ -101,7 +101,7 @@ def test_lists_tell_what_is_held() -> None:
     instance = instance_of(close_problem(2, TCloseness("0.3")))
     chance = np.random.default_rng(2)
     search = repair.Repair(instance, 0.7 + first_multipliers(instance.arcs).worth, chance)
-    search.load(greedy_release(instance, chance))
+    search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(300, 10, 1.0)
     board = search.board
     for place, first, following in (
@@ -118,7 +118,7 @@ def test_lists_tell_what_is_held() -> None:
 
 def test_without_a_limit_nothing_depends_on_the_clock() -> None:
     instance = instance_of(close_problem(3, TCloseness("0.3"), 40))
-    start = greedy_release(instance, np.random.default_rng(1))
+    start = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
     found = []
     for _ in range(2):
         boards = [

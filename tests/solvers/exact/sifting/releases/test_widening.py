@@ -18,7 +18,7 @@ from tests.solvers.exact.sifting.cases_under_rules import RARE, close_problem, p
 
 def without_some(instance: Instance, seed: int) -> tuple[Release, np.ndarray]:
     """Return the legal groups of a greedy release but for every other one, and what is left of each record."""
-    release = greedy_release(instance, np.random.default_rng(seed))
+    release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed))
     _, group = np.unique(instance.arcs.pattern_of[release.arc], return_inverse=True)
     some = legal_part(instance, Release(release.arc[group % 2 == 0], release.count[group % 2 == 0]))
     left = instance.arcs.copies.copy()
@@ -49,7 +49,7 @@ def test_the_group_that_loses_least_gives_up_columns() -> None:
     table = ao.Table.from_frame(pd.DataFrame(rows, columns=["a", "b", "ill"]), ["a", "b"], "ill")
     problem = ao.CellSuppression(table, ao.LDiversity("3/2"))
     instance = instance_of(problem)
-    found = list(greedy_releases(instance, np.random.default_rng(0)))
+    found = list(greedy_releases(instance, np.zeros(len(instance.arcs)), np.random.default_rng(0)))
     costs = [instance.programs.cost_of(release) for release in found]
     assert costs[-1] == 3
     assert len(costs) == 2
@@ -74,7 +74,7 @@ def test_there_is_a_second_release_where_rows_were_left() -> None:
     for seed in range(20):
         problem = problem_of(seed)
         instance = instance_of(problem)
-        found = list(greedy.greedy_releases(instance, np.random.default_rng(seed)))
+        found = list(greedy.greedy_releases(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed)))
         counts.append(len(found))
         for release in found:
             assert not problem.violations(partition_of(instance.patterns, release))

@@ -73,5 +73,5 @@ def test_the_optimum_is_between_bound_and_cost(seed: int) -> None:
 @each("seed", SEEDS[:10])
 def test_what_is_taken_at_first_is_legal(seed: int) -> None:
     instance = instance_of(problem_of(seed, principles=ENTROPY))
-    release = greedy_release(instance, np.random.default_rng(seed))
+    release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed))
     assert instance.programs.is_legal(release)

@@ -93,7 +93,7 @@ def test_programs_state_it(seed: int) -> None:
 @each("seed", SEEDS[:10])
 def test_what_is_taken_at_first_is_legal(seed: int) -> None:
     instance = instance_of(problem_of(seed, principles=OUTWEIGHED))
-    release = greedy_release(instance, np.random.default_rng(seed))
+    release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed))
     assert instance.programs.is_legal(release)
 
 

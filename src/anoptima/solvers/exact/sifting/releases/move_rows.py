@@ -152,4 +152,4 @@ class RowMoves:
                     return None
                 done = max(tried / wanted, passed / seconds)
                 most = min(2 * most, max(1, int(tried / passed * seconds / (DEALS * parts))))
-        return greedy_release(self._instance, chance, self.legal())
+        return greedy_release(self._instance, np.zeros(len(self._instance.arcs)), chance, self.legal())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+import numpy as np
+
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_releases
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -44,15 +46,18 @@ class FirstRelease(Stage[StandingUnderSize]):
 
 
 class GreedyRelease(Stage[StandingUnderRules]):
-    """Offer greedy releases."""
+    """Offer greedy releases by what guides the run at this time: later, the patterns that multipliers say are worth opening."""
 
-    is_needed = True
+    @property
+    def is_needed(self) -> bool:
+        """The first time there is no other release."""
+        return bool(np.isneginf(self.standing.point.value))
 
     def run(self, limit: float) -> None:
         """Choose groups, cheapest column sets first."""
         standing, began = self.standing, time.monotonic()
         standing.ledger.phase("a release")
-        for release in greedy_releases(standing.instance, standing.chance):
+        for release in greedy_releases(standing.instance, standing.worth_opening, standing.chance):
             standing.offer(release, "greedy")
             if time.monotonic() - began > standing.share_of_left(SECOND_SHARE):
                 return

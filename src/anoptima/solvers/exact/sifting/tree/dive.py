@@ -57,7 +57,7 @@ def dive(
         program.forget()
     program.serve(arcs.copies)
     begun = np.flatnonzero(taken)
-    return greedy_release(instance, chance, Release(begun, taken[begun]))
+    return greedy_release(instance, np.zeros(len(arcs)), chance, Release(begun, taken[begun]))
 
 
 def let_go(instance: Instance, release: Release, rows: int, chance: np.random.Generator) -> Release:
