@@ -118,3 +118,40 @@ def test_boxes_may_lie_anywhere_in_a_domain_of_boxes(tmp_path: Path) -> None:
     table = pd.DataFrame({"x": ["0", "9/10"]})
     assert stated_on(table, ["x"], problem, proof, 1, tmp_path) == ["VERIFIED"] * 2
     assert main(["verify", str(tmp_path / "table.csv"), str(tmp_path / "proof.json")]) == 0
+
+
+def verified_by_all_three(folder: Path) -> bool:
+    """Tell whether the package verifies what `stated_on` wrote, too."""
+    return main(["verify", str(folder / "table.csv"), str(folder / "proof.json")]) == 0
+
+
+@pytest.mark.parametrize(("rows", "said"), [(23, "VERIFIED"), (24, "BEYOND THE LIMITS"), (32, "BEYOND THE LIMITS")])
+def test_every_set_of_rows_is_looked_at_and_counts(tmp_path: Path, rows: int, said: str) -> None:
+    """All rows are one group, so there are few pairs of a set and a group in it, but 2^n sets."""
+    table = pd.DataFrame({"a": [str(row % 2) for row in range(rows)]})
+    proof = {"kind": "all-partitions", "value": 1}
+    assert stated_on(table, ["a"], {"name": "diameter-sum", "k": rows - 3}, proof, 1, tmp_path) == [said] * 2
+    assert verified_by_all_three(tmp_path) == (said == "VERIFIED")
+
+
+def short_rows(worth: list[int], value: int) -> dict[str, object]:
+    """Return a short proof by worths of rows, without cases and sets."""
+    end = {"worth": worth, "prices": list[int]()}
+    return {"kind": "row-cases", "value": value, "denominator": 1, "sets": [], "tree": end}
+
+
+@pytest.mark.parametrize(
+    ("values", "k", "said"),
+    [
+        (["same"] * 40 + [f"{row}" for row in range(20)], 50, "VERIFIED"),
+        (["same"] * 505, 500, "REJECTED"),
+        (["same"] * 1_203, 1_200, "REJECTED"),
+    ],
+    ids=["too few are equal", "500 are equal", "1,200 are equal"],
+)
+def test_large_groups_are_left_out_soon_or_found(tmp_path: Path, values: list[str], k: int, said: str) -> None:
+    """Of 40 equal rows that gain together, 50 are not tried; groups of hundreds of rows take no call for each row."""
+    problem = {"name": "cell-suppression", "principle": [{"kind": "k-anonymity", "k": k}]}
+    proof = short_rows([1] * len(values), len(values))
+    assert stated_on(pd.DataFrame({"a": values}), ["a"], problem, proof, len(values), tmp_path) == [said] * 2
+    assert verified_by_all_three(tmp_path) == (said == "VERIFIED")

@@ -1797,12 +1797,12 @@ function checkAllPartitions(ground, { value }) {
 
 /** The least cost over all partitions of a few rows into groups of `low` to `high`; `costOf` a group is null if it may be none. */
 function checkEveryPartition({ rows }, value, low, high, costOf) {
-  let [looks, choices] = [0n, 1n]; // sets of rows with a group in them; groups of one size
+  let [looks, choices] = [1n << BigInt(Math.min(rows, 64)), 1n]; // sets of rows, and each again for each group in it; groups of one size
   for (let size = 1; size <= high && looks <= LIMITS.groupLooks; size++) {
     choices = (choices * BigInt(rows - size + 1)) / BigInt(size);
     if (size >= low) looks += choices << BigInt(rows - size);
   }
-  if (rows > LIMITS.levels || looks > LIMITS.groupLooks) beyond(`all partitions of ${rows} rows are too many`);
+  if (looks > LIMITS.groupLooks) beyond(`all partitions of ${rows} rows are too many`);
   const cost = new Map(), cheapest = [0n], all = Array.from({ length: rows }, (_, row) => row); // of sets of rows as bits; null where there is none
   for (let set = 1; set < 1 << rows; set++) {
     const inside = all.filter((row) => (set >> row) & 1);
@@ -1814,7 +1814,9 @@ function checkEveryPartition({ rows }, value, low, high, costOf) {
         if (own !== null && other !== null && (best === null || own + other < best)) best = own + other;
       }
       if (members.length === high) return;
-      for (let next = at; next < inside.length; next++) choose(next + 1, group | (1 << inside[next]), [...members, inside[next]]);
+      for (let next = at; next < inside.length && members.length + inside.length - next >= low; next++) {
+        choose(next + 1, group | (1 << inside[next]), [...members, inside[next]]);
+      }
     };
     choose(1, 1 << inside[0], [inside[0]]);
     cheapest.push(best);
@@ -1906,17 +1908,27 @@ function someGain({ codes, weights, rows }, kinds, worth, k, denominator) {
     for (let b = 0; b < bytes; b++) total += tables[b][one[b] | other[b]];
     return total;
   };
-  const grows = (apart, far, held, room, left) => {
-    if (left.length < room) return false;
+  function* joined(apart, { far, held, room, left }) { // groups with one row more, of those that are left
+    if (left.length < room) return;
     // Beside other rows, none of which is worth more than the first.
     const beside = held + rooms[room - 1] * worths[left[0]];
     const kept = left.filter((row) => beside + worths[row] > price * weigh(far, apart[row]));
-    if (room === 1) return kept.length > 0;
-    return kept.some((row, at) => {
-      if (held + rooms[room] * worths[row] <= price * weigh(far, apart[row])) return false;
-      const others = kept.slice(at + 1).filter((other) => kinds[other] !== kinds[row]);
-      return grows(apart, far.map((bits, b) => bits | apart[row][b]), held + worths[row], room - 1, others);
-    });
+    for (let at = 0; at + room <= kept.length; at++) {
+      const row = kept[at];
+      if (held + rooms[room] * worths[row] <= price * weigh(far, apart[row])) continue;
+      const others = room === 1 ? [] : kept.slice(at + 1).filter((other) => kinds[other] !== kinds[row]);
+      yield { far: far.map((bits, b) => bits | apart[row][b]), held: held + worths[row], room: room - 1, left: others };
+    }
+  }
+  const grows = (apart, left, held) => {
+    const waiting = [joined(apart, { far: new Uint8Array(bytes), held, room: Number(k) - 1, left })];
+    while (waiting.length) {
+      const { done, value } = waiting[waiting.length - 1].next();
+      if (done) waiting.pop();
+      else if (value.room === 0) return true;
+      else waiting.push(joined(apart, value));
+    }
+    return false;
   };
   const order = Array.from({ length: rows }, (_, row) => row).sort((i, j) => (worths[i] > worths[j] ? -1 : worths[i] < worths[j] ? 1 : 0));
   return order.some((first, at) => {
@@ -1927,7 +1939,7 @@ function someGain({ codes, weights, rows }, kinds, worth, k, denominator) {
         if (column[row] !== column[first]) apart[row][j >> 3] |= 1 << (j & 7);
       });
     }
-    return grows(apart, new Uint8Array(bytes), worths[first], Number(k) - 1, others);
+    return grows(apart, others, worths[first]);
   });
 }
 
