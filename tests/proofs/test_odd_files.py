@@ -16,6 +16,8 @@ from anoptima.documents.proofs import proof_document, proof_text
 from anoptima.proofs import check_anoptima
 from tests.proofs import javascript
 
+SOON = 100
+"""How many seconds a checker may take at most; each takes a few."""
 HELD = pd.DataFrame({"a": ["*", "x", "y"], "b": ["1", "1", "1"]})
 
 
@@ -27,10 +29,9 @@ def table(tmp_path: Path) -> Path:
 
 def verdicts(table: Path, proof: Path) -> list[str]:
     """Return the last lines of both checkers that stand alone."""
-    python = subprocess.run(
-        [sys.executable, check_anoptima.__file__, table, proof], capture_output=True, text=True, check=False
-    )
-    said = javascript.run(table, proof)
+    command = [sys.executable, check_anoptima.__file__, table, proof]
+    python = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SOON)
+    said = javascript.run(table, proof, timeout=SOON)
     assert python.stderr == said.stderr == ""
     assert python.returncode == said.returncode
     return [python.stdout.splitlines()[-1], said.stdout.splitlines()[-1]]
@@ -155,3 +156,41 @@ def test_large_groups_are_left_out_soon_or_found(tmp_path: Path, values: list[st
     proof = short_rows([1] * len(values), len(values))
     assert stated_on(pd.DataFrame({"a": values}), ["a"], problem, proof, len(values), tmp_path) == [said] * 2
     assert verified_by_all_three(tmp_path) == (said == "VERIFIED")
+
+
+@pytest.mark.parametrize(("value", "said"), [(80, "VERIFIED"), (81, "REJECTED")])
+def test_an_own_bound_out_of_reach_is_seen_soon(tmp_path: Path, value: int, said: str) -> None:
+    """Two rows differ in all of 40 columns; no set of fewer columns makes them pay less, and there are 2^40 such sets."""
+    table = pd.DataFrame({f"c{column}": ["x", "y"] for column in range(40)})
+    problem = {"name": "cell-suppression", "principle": [{"kind": "k-anonymity", "k": 2}]}
+    proof = {"kind": "own-bound", "value": value}
+    assert stated_on(table, [*table], problem, proof, value, tmp_path) == [said] * 2
+    assert verified_by_all_three(tmp_path) == (said == "VERIFIED")
+
+
+def test_thousands_of_places_on_a_line_take_little_memory(tmp_path: Path) -> None:
+    """No list of values is kept for each step of a line."""
+    table = pd.DataFrame({"a": ["x"] * 5_000, "s": [str(row) for row in range(5_000)]})
+    condition = {"kind": "t-closeness", "t": [1, 1], "column": "s", "space": {"kind": "numeric"}}
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    stated_on(table, ["a"], problem, {"kind": "own-bound", "value": 0}, 0, tmp_path)
+    files = [tmp_path / "table.csv", tmp_path / "proof.json"]
+    command = [javascript.node(), "--max-old-space-size=100", javascript.CHECK, *files]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.stdout.splitlines()[-1].startswith("VERIFIED")
+
+
+def test_the_package_says_where_lengths_are_too_large_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of whole rows, it counts what groups pay in 64 bits; the other checkers take lengths of any size."""
+    values = ["0", "0", "1", "1", "2", "2", "1" + "0" * 19, "1" + "0" * 19]
+    condition = {"kind": "t-closeness", "t": [0, 1], "column": "s", "space": {"kind": "numeric"}}
+    parts = {"denominator": 1, "reach": None, "whole": True, "cuts": [], "potentials": []}
+    end = {"worth": [1] * 4, "prices": list[int](), "limited": list[int]()}
+    proof = {"kind": "cases", "value": 0, **parts, "tree": end}
+    table = pd.DataFrame({"a": list("xxyyxxyy"), "s": values})
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    assert stated_on(table, ["a"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert not verified_by_all_three(tmp_path)
+    assert "the distances are too large for sums of them to be counted in 64 bits" in capsys.readouterr().out

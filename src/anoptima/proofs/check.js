@@ -483,9 +483,19 @@ function numberOf(value, column) {
   return shift < 0 ? reduced(digits, 10n ** BigInt(-shift)) : [digits * 10n ** BigInt(shift), 1n];
 }
 
+/** Distances between values, along edges but in a matrix. */
+class Space {
+  /** The lengths of the edges, in parts of a unit, and how many rows have a value on one side, if each value has so many. */
+  held(counts) {
+    const [edges, unit] = this.edges();
+    return [edges.map(([length, values]) => [length, BigInt(values.reduce((total, v) => total + counts[v], 0))]), unit];
+  }
+}
+
 /** Places on a line: `at` for each value, `span` from the first to the last; a distance is a difference divided by the span. */
-class Line {
+class Line extends Space {
   constructor(at, span) {
+    super();
     [this.at, this.span] = [at, span || 1n];
     this.order = [...at.keys()].sort((v, w) => (at[v] < at[w] ? -1 : at[v] > at[w] ? 1 : v - w));
     this.steps = this.order.slice(1).map((v, i) => at[v] - at[this.order[i]]);
@@ -515,6 +525,12 @@ class Line {
   /** The edges of the space as a tree: their lengths, in parts of a unit, and the values on one side. */
   edges() { return [this.steps.map((step, i) => [step, this.order.slice(0, i + 1)]), this.span]; }
 
+  /** As in every space, without a list of values for each edge. */
+  held(counts) {
+    let below = 0n;
+    return [this.steps.map((step, i) => [step, (below += BigInt(counts[this.order[i]]))]), this.span];
+  }
+
   /** The least cost of moving the surplus of each value (they sum to 0) to where it lacks. */
   transport(surplus) {
     let carried = 0n, cost = 0n;
@@ -530,8 +546,11 @@ function allPairs(count) {
   return Array.from({ length: count }, (_, v) => Array.from({ length: v }, (_, w) => [v, w])).flat();
 }
 
-class Equal {
-  constructor(column) { this.count = column.values.length; }
+class Equal extends Space {
+  constructor(column) {
+    super();
+    this.count = column.values.length;
+  }
   distance(v, w) { return [v === w ? 0n : 1n, 1n]; }
   common() { return 2n; }
   pairs() { return allPairs(this.count); }
@@ -539,8 +558,9 @@ class Equal {
   transport(surplus) { return [sum(surplus.filter((one) => one > 0n)), 1n]; }
 }
 
-class Tree {
+class Tree extends Space {
   constructor(column, tree) {
+    super();
     this.leaves = new Map();
     this.nodes = 0;
     this.height = null;
@@ -582,8 +602,9 @@ class Tree {
   }
 }
 
-class Matrix {
+class Matrix extends Space {
   constructor(column, data) {
+    super();
     const names = texts(data.values, "the matrix's values"), unit = whole(data.denominator, "the matrix's denominator", 1n);
     const rows = list(data.matrix, "the matrix", names.length).map((row) => wholes(row, "a row of the matrix", names.length, 0n));
     rows.forEach((row, i) => row.forEach((entry, j) => {
@@ -788,8 +809,8 @@ class Closeness extends Sensitive {
     this.isSlots = this.space instanceof Equal && isLess(this.limit, [1n, 1n]);
     this.spaceName = space.kind;
     this.sizes = new Map();
-    const [edges, unit] = this.space.edges(), lengths = new Map(); // of the edges with a number of rows on one side, together
-    for (const [length, values] of edges) lengths.set(this.total(values), (lengths.get(this.total(values)) ?? 0n) + length);
+    const [edges, unit] = this.space.held(this.shares), lengths = new Map(); // of the edges with a number of rows on one side, together
+    for (const [length, held] of edges) lengths.set(held, (lengths.get(held) ?? 0n) + length);
     [this.cuts, this.unit] = [[...lengths], unit];
   }
 
@@ -1694,8 +1715,8 @@ function checkSatisfiable(ground) {
 }
 
 function checkOwnBound(ground, { value }) {
-  const { rows, principle } = ground, size = principle.sizeOfSeveral();
-  const paid = (levels) => paidByLevels(rows, size, levels, value);
+  const { rows, principle, weights } = ground, size = principle.sizeOfSeveral();
+  const paid = (levels) => paidByLevels(rows, size, levels, value, sum(weights));
   const ways = [ // those that may take long come last
     () => paid(levelsOfSets(ground, size, LIMITS.fewLooks)),
     () => paidInColumns(ground, size),
@@ -1713,13 +1734,17 @@ function mostInGroups(rows, size, able, most) {
   return all === rows || rows - all >= size ? all : within(Math.max(0, rows - size));
 }
 
-/** What rows pay that cannot pay less. A level: a weight, how many rows can pay no more than that, the size of their largest class. */
-function paidByLevels(rows, size, levels, value) {
+/**
+ * What rows pay that cannot pay less, up to all columns' weight `end`. A level: a weight, how many rows can pay no more than that, the size of
+ * their largest class. Rows that can pay no more do not become fewer, so levels that can no longer make `value` are not looked at.
+ */
+function paidByLevels(rows, size, levels, value, end) {
   let [total, reached, below] = [0n, 0n, 0];
   for (const { weight, able, most } of levels) {
     total += (weight - reached) * BigInt(rows - below);
     if (total >= value) break;
     [reached, below] = [weight, mostInGroups(rows, size, able, most)];
+    if (total + (end - reached) * BigInt(rows - below) < value) break;
   }
   return total;
 }

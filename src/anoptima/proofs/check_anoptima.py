@@ -987,7 +987,7 @@ def own_bound(problem: Problem, data: Any) -> int:
     ground, least = Ground(problem.table, problem.columns, every_pattern=False), problem.least_group()
 
     def paid(levels: Iterable[Level]) -> int:
-        return bound_of_levels(problem.table.rows, least, levels, value)
+        return bound_of_levels(problem.table.rows, least, levels, value, ground.total)
 
     # Many sets of columns take long: they come last.
     ways: tuple[Callable[[], int], ...] = (
@@ -1015,14 +1015,19 @@ def most_below(rows: int, least: int, served: int, largest: int) -> int:
     return found if found == rows or rows - found >= least else min(left, left // least * largest)
 
 
-def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) -> int:
-    """Sum what is paid from each level to the next, up to the last one; stop at `value`."""
+def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, end: int) -> int:
+    """Sum what is paid from each level to the next, up to `end` at most; stop at `value`, or where it is out of reach.
+
+    It is where all further levels would not pay it, since rows below a level are below the next one, too.
+    """
     total, paid, below = 0, 0, 0
     for weight, served, largest in levels:
         total += (weight - paid) * (rows - below)
         if total >= value:
             break
         paid, below = weight, most_below(rows, least, served, largest)
+        if total + (end - paid) * (rows - below) < value:
+            break
     return total
 
 
