@@ -194,3 +194,47 @@ def test_the_package_says_where_lengths_are_too_large_for_it(
     assert stated_on(table, ["a"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
     assert not verified_by_all_three(tmp_path)
     assert "the distances are too large for sums of them to be counted in 64 bits" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("forks", [300, 490])
+@pytest.mark.parametrize("condition", ["k-anonymity", "distinct-l-diversity", "t-closeness"])
+def test_hundreds_of_cases_lie_in_each_other(tmp_path: Path, condition: str, forks: int) -> None:
+    """The format has room for 500 levels."""
+    asked: dict[str, object] = {
+        "k-anonymity": {"k": 2},
+        "distinct-l-diversity": {"l": 2, "column": "s"},
+        "t-closeness": {"t": [0, 1], "column": "s", "space": {"kind": "numeric"}},
+    }[condition]
+    records = 2 if condition == "k-anonymity" else 4
+    end = {"worth": [0] * records, "prices": list[int](), "limited": list[int]()}
+    tree: dict[str, object] = end
+    for _ in range(forks):
+        tree = {"kept": [], "example": 0, "value": None, "most": 0, "low": end, "high": tree}
+    parts = {"denominator": 1, "reach": None, "whole": "space" in asked, "cuts": [], "potentials": []}
+    proof = {"kind": "cases", "value": 0, **parts, "tree": tree}
+    problem = {"name": "cell-suppression", "principle": [{"kind": condition, **asked}]}
+    table = pd.DataFrame({"a": list("xxyy"), "s": list("1212")})
+    assert stated_on(table, ["a"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_hundreds_of_boxes_are_decided_on_one_after_the_other(tmp_path: Path) -> None:
+    tree: dict[str, object] = {"shares": list[int](), "prices": [0] * 490}
+    for fork in reversed(range(490)):
+        few = {"shares": list[int](), "prices": [0] * (fork + 1)}
+        tree = {"lower": [[fork, 1]], "upper": [[fork + 1, 1]], "most": 0, "few": few, "many": tree}
+    problem = {"name": "fake-points", "k": 2, "regime": "unrestricted", "domain": None, "widths": [[1, 1]]}
+    proof = {"kind": "box-shares", "value": 0, "denominator": 1, "tree": tree}
+    assert stated_on(pd.DataFrame({"x": ["0"]}), ["x"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_hundreds_of_columns_are_decided_on_one_after_the_other(tmp_path: Path) -> None:
+    names = [f"c{column}" for column in range(490)]
+    tree: dict[str, object] = {"shares": list[int]()}
+    for column in range(490):
+        tree = {"column": column, "taken": {"shares": list[int]()}, "left": tree}
+    proof = {"kind": "hitting-set", "value": 0, "barriers": [], "denominator": 1, "tree": tree}
+    table = pd.DataFrame(dict.fromkeys(names, ["x", "y"]))
+    assert stated_on(table, names, {"name": "identifying-columns"}, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
