@@ -18,6 +18,7 @@ from tests.proofs import javascript
 
 SOON = 100
 """How many seconds a checker may take at most; each takes a few."""
+NO_CUTS: dict[str, list[object]] = {"cuts": [], "potentials": []}
 HELD = pd.DataFrame({"a": ["*", "x", "y"], "b": ["1", "1", "1"]})
 
 
@@ -29,7 +30,7 @@ def table(tmp_path: Path) -> Path:
 
 def verdicts(table: Path, proof: Path) -> list[str]:
     """Return the last lines of both checkers that stand alone."""
-    command = [sys.executable, check_anoptima.__file__, table, proof]
+    command: list[str | Path] = [sys.executable, check_anoptima.__file__, table, proof]
     python = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SOON)
     said = javascript.run(table, proof, timeout=SOON)
     assert python.stderr == said.stderr == ""
@@ -97,7 +98,7 @@ def whole_rows_of(values: list[str], t: list[int], space: str, worth: int) -> tu
     condition = {"kind": "t-closeness", "t": t, "column": "s", "space": {"kind": space}}
     low, high = ({"worth": [its] * len(values), "prices": [], "limited": []} for its in (0, worth))
     tree = {"kept": [], "example": 0, "value": None, "most": 0, "low": low, "high": high}
-    parts = {"denominator": 1, "reach": None, "whole": True, "cuts": [], "potentials": [], "tree": tree}
+    parts = {"denominator": 1, "reach": None, "whole": True, **NO_CUTS, "tree": tree}
     return table, {"name": "cell-suppression", "principle": [condition]}, {"kind": "cases", "value": 0, **parts}
 
 
@@ -175,7 +176,7 @@ def test_thousands_of_places_on_a_line_take_little_memory(tmp_path: Path) -> Non
     problem = {"name": "cell-suppression", "principle": [condition]}
     stated_on(table, ["a"], problem, {"kind": "own-bound", "value": 0}, 0, tmp_path)
     files = [tmp_path / "table.csv", tmp_path / "proof.json"]
-    command = [javascript.node(), "--max-old-space-size=100", javascript.CHECK, *files]
+    command: list[str | Path] = [javascript.node(), "--max-old-space-size=100", javascript.CHECK, *files]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert said.stdout.splitlines()[-1].startswith("VERIFIED")
 
@@ -186,7 +187,7 @@ def test_the_package_says_where_lengths_are_too_large_for_it(
     """Of whole rows, it counts what groups pay in 64 bits; the other checkers take lengths of any size."""
     values = ["0", "0", "1", "1", "2", "2", "1" + "0" * 19, "1" + "0" * 19]
     condition = {"kind": "t-closeness", "t": [0, 1], "column": "s", "space": {"kind": "numeric"}}
-    parts = {"denominator": 1, "reach": None, "whole": True, "cuts": [], "potentials": []}
+    parts = {"denominator": 1, "reach": None, "whole": True, **NO_CUTS}
     end = {"worth": [1] * 4, "prices": list[int](), "limited": list[int]()}
     proof = {"kind": "cases", "value": 0, **parts, "tree": end}
     table = pd.DataFrame({"a": list("xxyyxxyy"), "s": values})
@@ -200,17 +201,18 @@ def test_the_package_says_where_lengths_are_too_large_for_it(
 @pytest.mark.parametrize("condition", ["k-anonymity", "distinct-l-diversity", "t-closeness"])
 def test_hundreds_of_cases_lie_in_each_other(tmp_path: Path, condition: str, forks: int) -> None:
     """The format has room for 500 levels."""
-    asked: dict[str, object] = {
+    conditions: dict[str, dict[str, object]] = {
         "k-anonymity": {"k": 2},
         "distinct-l-diversity": {"l": 2, "column": "s"},
         "t-closeness": {"t": [0, 1], "column": "s", "space": {"kind": "numeric"}},
-    }[condition]
+    }
+    asked = conditions[condition]
     records = 2 if condition == "k-anonymity" else 4
-    end = {"worth": [0] * records, "prices": list[int](), "limited": list[int]()}
-    tree: dict[str, object] = end
+    end: dict[str, object] = {"worth": [0] * records, "prices": [], "limited": []}
+    tree = end
     for _ in range(forks):
         tree = {"kept": [], "example": 0, "value": None, "most": 0, "low": end, "high": tree}
-    parts = {"denominator": 1, "reach": None, "whole": "space" in asked, "cuts": [], "potentials": []}
+    parts = {"denominator": 1, "reach": None, "whole": "space" in asked, **NO_CUTS}
     proof = {"kind": "cases", "value": 0, **parts, "tree": tree}
     problem = {"name": "cell-suppression", "principle": [{"kind": condition, **asked}]}
     table = pd.DataFrame({"a": list("xxyy"), "s": list("1212")})
@@ -235,6 +237,6 @@ def test_hundreds_of_columns_are_decided_on_one_after_the_other(tmp_path: Path) 
     for column in range(490):
         tree = {"column": column, "taken": {"shares": list[int]()}, "left": tree}
     proof = {"kind": "hitting-set", "value": 0, "barriers": [], "denominator": 1, "tree": tree}
-    table = pd.DataFrame(dict.fromkeys(names, ["x", "y"]))
+    table = pd.DataFrame([["x"] * 490, ["y"] * 490], columns=names)
     assert stated_on(table, names, {"name": "identifying-columns"}, proof, 0, tmp_path) == ["VERIFIED"] * 2
     assert verified_by_all_three(tmp_path)
