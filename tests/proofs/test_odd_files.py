@@ -12,7 +12,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.cli import main
-from anoptima.documents.proofs import proof_document, proof_text
+from anoptima.documents.proofs import PROOF_SCHEMA, proof_document, proof_text
 from anoptima.proofs import check_anoptima
 from tests.proofs import javascript
 
@@ -240,3 +240,78 @@ def test_hundreds_of_columns_are_decided_on_one_after_the_other(tmp_path: Path) 
     table = pd.DataFrame([["x"] * 490, ["y"] * 490], columns=names)
     assert stated_on(table, names, {"name": "identifying-columns"}, proof, 0, tmp_path) == ["VERIFIED"] * 2
     assert verified_by_all_three(tmp_path)
+
+
+def test_where_all_values_are_rare_groups_have_as_many_as_the_shares_ask_for(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": list("xxxyyyzz"), "b": list("ppqqppqq"), "s": list("uuuvvvuv")})
+    condition = {"kind": "rare-values", "l": [2, 1], "column": "s", "values": ["u", "v"]}
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    proof = {"kind": "own-bound", "value": 6}
+    assert stated_on(table, ["a", "b"], problem, proof, 6, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_a_cut_may_round_by_more_than_the_least_size_of_groups(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": list("000111"), "b": list("012012")})
+    cut = {"records": [0, 1, 2, 3, 4], "divisor": 4, "terms": list[int]()}
+    end = {"worth": [1] * 6, "prices": [1], "limited": list[int]()}
+    parts = {"denominator": 1, "reach": None, "whole": False, "cuts": [cut], "potentials": list[int]()}
+    proof = {"kind": "cases", "value": 3, **parts, "tree": end}
+    problem = {"name": "cell-suppression", "principle": [{"kind": "k-anonymity", "k": 2}]}
+    assert stated_on(table, ["a", "b"], problem, proof, 3, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_a_part_may_have_cuts_under_closeness(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": list("001000"), "s": list("131101")})
+    term = {"kept": [], "example": 0, "together": True, "records": [2]}
+    cut = {"records": [0, 2], "divisor": 3, "terms": [term]}
+    end = {"worth": [4, 0, 7, 2], "prices": [1], "limited": list[int]()}
+    cases = {"denominator": 6, "reach": None, "whole": False, "cuts": [cut], "potentials": list[int](), "tree": end}
+    part = {"columns": [0], "weights": [1], "unit": 1, "proof": {"kind": "cases", "value": 4, **cases}}
+    condition = {"kind": "t-closeness", "t": [0, 1], "column": "s", "space": {"kind": "equal"}}
+    problem = {"name": "cell-suppression", "principle": [condition, {"kind": "k-anonymity", "k": 1}]}
+    proof = {"kind": "parts", "value": 4, "parts": [part]}
+    assert stated_on(table, ["a"], problem, proof, 4, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+ODD_NUMBERS = ["+1", "1.", ".5", " 2", "1_0", "\uff11", "1/-2", "1/0", "1" * 401, "1e401", "0x1"]
+
+
+@pytest.mark.parametrize("written", ODD_NUMBERS)
+def test_a_number_is_written_as_the_format_says(
+    tmp_path: Path, written: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is no number, or too long a one, is the same for all three: in a numeric column, and as a coordinate."""
+    condition = {"kind": "t-closeness", "t": [1, 1], "column": "s", "space": {"kind": "numeric"}}
+    problem: dict[str, object] = {"name": "cell-suppression", "principle": [condition]}
+    table = pd.DataFrame({"a": list("xxyy"), "s": ["0", written, "3", "4"]})
+    said = stated_on(table, ["a"], problem, {"kind": "own-bound", "value": 0}, 0, tmp_path)
+    assert said[0] == said[1] in ("REJECTED", "BEYOND THE LIMITS")
+    assert not verified_by_all_three(tmp_path)
+    assert repr(written)[:10] in "".join(capsys.readouterr())
+    problem = {"name": "fake-points", "k": 1, "regime": "unrestricted", "domain": None, "widths": [[1, 1]]}
+    proof = {"kind": "box-shares", "value": 0, "denominator": 1, "tree": {"shares": [], "prices": []}}
+    said = stated_on(pd.DataFrame({"x": ["0", written]}), ["x"], problem, proof, 0, tmp_path)
+    assert said[0] == said[1] in ("REJECTED", "BEYOND THE LIMITS")
+    assert not verified_by_all_three(tmp_path)
+    assert repr(written)[:10] in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("written", ["-1", "1.50", "2e+3", "2E-3", "-1/3", "007", "1/02"])
+def test_numbers_may_be_written_in_these_ways(tmp_path: Path, written: str) -> None:
+    condition = {"kind": "t-closeness", "t": [1, 1], "column": "s", "space": {"kind": "numeric"}}
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    table = pd.DataFrame({"a": list("xxyy"), "s": ["0", written, "3", "4"]})
+    proof = {"kind": "own-bound", "value": 0}
+    assert stated_on(table, ["a"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_numbers_that_the_format_does_not_have_are_proved_in_the_first_version(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": list("xxyy"), "s": ["+1", "2", "+1", "2"]})
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, ["a"], "s"), ao.TCloseness("0.1", space=ao.Numeric()))
+    assert proof_document(ao.solve(problem))["schema"] == PROOF_SCHEMA
+    ao.save_proof(ao.solve(problem), tmp_path / "proof.json")
+    assert ao.read_proof(tmp_path / "proof.json").proved(problem) == 0

@@ -189,7 +189,10 @@ class StatedProof:
         if self._principle is None or not isinstance(problem, TableProblem):
             return problem
         stated, table = principle_on(problem.table, self._principle), problem.table
-        words = principle_statement(stated, table)
+        try:
+            words = principle_statement(stated, table)
+        except NotApplicable as error:
+            raise BadInput(str(error)) from None
         for asked in (problem.plain, problem):
             with suppress(NotApplicable):
                 if principle_statement(asked.principle, table) == words:
@@ -205,6 +208,8 @@ class StatedProof:
         try:
             stated = self.question(problem)
             return proof_from_json(_read(stated, lowered(stated, self.data)))
+        except BadInput:
+            raise
         except KeyError as error:
             raise BadInput(f"the proof makes no sense: it has no {error.args[0]!r} where it must have one") from None
         except RecursionError:
