@@ -1716,12 +1716,12 @@ function checkSatisfiable(ground) {
 
 function checkOwnBound(ground, { value }) {
   const { rows, principle, weights } = ground, size = principle.sizeOfSeveral();
-  const paid = (levels) => paidByLevels(rows, size, levels, value, sum(weights));
+  const paid = (levels, end) => paidByLevels(rows, size, levels, value, end);
   const ways = [ // those that may take long come last
     () => paid(levelsOfSets(ground, size, LIMITS.fewLooks)),
     () => paidInColumns(ground, size),
     () => paid(levelsOfBalls(ground, size)),
-    () => paid(levelsOfSets(ground, size, LIMITS.ownBoundLooks)),
+    () => paid(levelsOfSets(ground, size, LIMITS.ownBoundLooks), sum(weights)),
   ];
   let found = 0n;
   for (const way of ways) if (found < value) found = largest(found, way());
@@ -1735,16 +1735,16 @@ function mostInGroups(rows, size, able, most) {
 }
 
 /**
- * What rows pay that cannot pay less, up to all columns' weight `end`. A level: a weight, how many rows can pay no more than that, the size of
- * their largest class. Rows that can pay no more do not become fewer, so levels that can no longer make `value` are not looked at.
+ * What rows pay that cannot pay less. A level: a weight, how many rows can pay no more than that, the size of their largest class. If `end` is
+ * given, levels up to that weight are only looked at while they can make `value`: the rows that can pay no more do not become fewer.
  */
-function paidByLevels(rows, size, levels, value, end) {
+function paidByLevels(rows, size, levels, value, end = null) {
   let [total, reached, below] = [0n, 0n, 0];
   for (const { weight, able, most } of levels) {
     total += (weight - reached) * BigInt(rows - below);
     if (total >= value) break;
     [reached, below] = [weight, mostInGroups(rows, size, able, most)];
-    if (total + (end - reached) * BigInt(rows - below) < value) break;
+    if (end !== null && total + (end - reached) * BigInt(rows - below) < value) break;
   }
   return total;
 }

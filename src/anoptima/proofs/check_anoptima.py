@@ -986,15 +986,15 @@ def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     ground, least = Ground(problem.table, problem.columns, every_pattern=False), problem.least_group()
 
-    def paid(levels: Iterable[Level]) -> int:
-        return bound_of_levels(problem.table.rows, least, levels, value, ground.total)
+    def paid(levels: Iterable[Level], end: int | None = None) -> int:
+        return bound_of_levels(problem.table.rows, least, levels, value, end)
 
-    # Many sets of columns take long: they come last.
+    # Many sets of columns take long: they come last, and as long as all that there are could make the value.
     ways: tuple[Callable[[], int], ...] = (
         lambda: paid(levels_of_sets(problem, ground, least, FEW_LOOKS)),
         lambda: bound_of_single_columns(problem, ground, least),
         lambda: paid(levels_of_balls(problem, least)),
-        lambda: paid(levels_of_sets(problem, ground, least, OWN_BOUND_WORK)),
+        lambda: paid(levels_of_sets(problem, ground, least, OWN_BOUND_WORK), ground.total),
     )
     found = 0
     for way in ways:
@@ -1015,10 +1015,10 @@ def most_below(rows: int, least: int, served: int, largest: int) -> int:
     return found if found == rows or rows - found >= least else min(left, left // least * largest)
 
 
-def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, end: int) -> int:
-    """Sum what is paid from each level to the next, up to `end` at most; stop at `value`, or where it is out of reach.
+def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, end: int | None) -> int:
+    """Sum what is paid from each level to the next, up to the last one; stop at `value`, or where levels up to `end` cannot make it.
 
-    It is where all further levels would not pay it, since rows below a level are below the next one, too.
+    They cannot if the rows that pay now would not pay enough up to there: those that do not pay do not become fewer.
     """
     total, paid, below = 0, 0, 0
     for weight, served, largest in levels:
@@ -1026,7 +1026,7 @@ def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, 
         if total >= value:
             break
         paid, below = weight, most_below(rows, least, served, largest)
-        if total + (end - paid) * (rows - below) < value:
+        if end is not None and total + (end - paid) * (rows - below) < value:
             break
     return total
 
