@@ -36,10 +36,13 @@ def node() -> str:
     return str(Path(spec.origin).parent / "bin" / "node")
 
 
-def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the checker as a person would."""
+def run(
+    *arguments: str | Path, cwd: Path | None = None, timeout: float | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the checker as a person would, for `timeout` seconds at most."""
+    command: list[str | Path] = [node(), CHECK, *arguments]
     return subprocess.run(
-        [node(), CHECK, *arguments], cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=False
+        command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=False, timeout=timeout
     )
 
 

@@ -29,7 +29,10 @@ def proves(proof: MultiplierProof, problem: CellSuppression) -> bool:
     return True
 
 
-def random_proof(problem: CellSuppression, value: Fraction | int, chance: np.random.Generator) -> MultiplierProof:
+def random_proof(
+    problem: CellSuppression, value: Fraction | int, chance: np.random.Generator, divisor: int = 0
+) -> MultiplierProof:
+    """Return a proof with cuts whose divisors are up to `divisor`, k if that is 0."""
     assert isinstance(problem.principle, KAnonymity)
     types, k, names = len(problem.table.types), problem.principle.k, problem.table.quasi
     cuts = []
@@ -46,7 +49,7 @@ def random_proof(problem: CellSuppression, value: Fraction | int, chance: np.ran
             side = bool(chance.random() < 0.5)
             able = [int(t) for t in members if (t in inside) == side and chance.random() < 0.7]
             terms.append(Term(kept, example, side, tuple(able)))
-        cuts.append(Cut(tuple(map(int, inside)), int(chance.integers(2, k + 1)), tuple(terms)))
+        cuts.append(Cut(tuple(map(int, inside)), int(chance.integers(2, (divisor or k) + 1)), tuple(terms)))
     prices = tuple(int(price) for price in chance.integers(0, 30, len(cuts)))
     worth = tuple(int(w) for w in chance.integers(-10, 60, types))
     return MultiplierProof(value, problem.table.digest, k, 12, worth, tuple(cuts), prices)
@@ -59,6 +62,21 @@ def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
     above = best + Fraction(1, problem.cost_scale)
     chance = np.random.default_rng(seed)
     assert not any(proves(random_proof(problem, above, chance), problem) for _ in range(20))
+
+
+@each("seed", range(30))
+def test_divisors_above_k_prove_no_more_and_sums_fit(seed: int) -> None:
+    problem, chance = problem_of(seed), np.random.default_rng(seed)
+    best = min(cost for cost, _ in every_release(problem))
+    above = best + Fraction(1, problem.cost_scale)
+    for _ in range(20):
+        proof = random_proof(problem, above, chance, problem.table.rows)
+        assert not proves(proof, problem)
+        try:
+            plain, scaled = (least_of_all([multipliers_of(problem, proof, many)]) for many in (1, 2**35))
+        except BadInput:  # Cuts that are none, or that round nothing.
+            continue
+        assert scaled == 2**35 * plain
 
 
 @each("seed", range(12))
@@ -173,7 +191,8 @@ PLAIN = MultiplierProof(0, TABLE.digest, 2, 2, (2,) * 5)
         (replace(PLAIN, cuts=(Cut((0, 1, 2), 2),)), "there must be one price a cut, and none below 0"),
         (replace(PLAIN, cuts=(Cut((0, 1, 2), 2),), prices=(-1,)), "there must be one price a cut, and none below 0"),
         (replace(PLAIN, cuts=(Cut((0, 1), 2),), prices=(1,)), "cut 0 rounds nothing"),
-        (replace(PLAIN, cuts=(Cut((0, 1, 2), 3),), prices=(1,)), "it must be from 2 to k = 2"),
+        (replace(PLAIN, cuts=(Cut((0, 1, 2), 6),), prices=(1,)), "it must be from 2 to 5, the number of rows"),
+        (replace(PLAIN, cuts=(Cut((0, 1, 2), 1),), prices=(1,)), "it must be from 2 to 5, the number of rows"),
         (replace(PLAIN, cuts=(Cut((0, 0, 2), 2),), prices=(1,)), "cut 0 names no set of row types"),
         (replace(PLAIN, cuts=(Cut((0, 1, 5), 2),), prices=(1,)), "cut 0 names no set of row types"),
         (

@@ -12,10 +12,13 @@ import pytest
 
 import anoptima as ao
 from anoptima.cli import main
-from anoptima.documents.proofs import proof_document, proof_text
+from anoptima.documents.proofs import PROOF_SCHEMA, proof_document, proof_text
 from anoptima.proofs import check_anoptima
 from tests.proofs import javascript
 
+SOON = 100
+"""How many seconds a checker may take at most; each takes a few."""
+NO_CUTS: dict[str, list[object]] = {"cuts": [], "potentials": []}
 HELD = pd.DataFrame({"a": ["*", "x", "y"], "b": ["1", "1", "1"]})
 
 
@@ -27,10 +30,9 @@ def table(tmp_path: Path) -> Path:
 
 def verdicts(table: Path, proof: Path) -> list[str]:
     """Return the last lines of both checkers that stand alone."""
-    python = subprocess.run(
-        [sys.executable, check_anoptima.__file__, table, proof], capture_output=True, text=True, check=False
-    )
-    said = javascript.run(table, proof)
+    command: list[str | Path] = [sys.executable, check_anoptima.__file__, table, proof]
+    python = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SOON)
+    said = javascript.run(table, proof, timeout=SOON)
     assert python.stderr == said.stderr == ""
     assert python.returncode == said.returncode
     return [python.stdout.splitlines()[-1], said.stdout.splitlines()[-1]]
@@ -96,7 +98,7 @@ def whole_rows_of(values: list[str], t: list[int], space: str, worth: int) -> tu
     condition = {"kind": "t-closeness", "t": t, "column": "s", "space": {"kind": space}}
     low, high = ({"worth": [its] * len(values), "prices": [], "limited": []} for its in (0, worth))
     tree = {"kept": [], "example": 0, "value": None, "most": 0, "low": low, "high": high}
-    parts = {"denominator": 1, "reach": None, "whole": True, "cuts": [], "potentials": [], "tree": tree}
+    parts = {"denominator": 1, "reach": None, "whole": True, **NO_CUTS, "tree": tree}
     return table, {"name": "cell-suppression", "principle": [condition]}, {"kind": "cases", "value": 0, **parts}
 
 
@@ -118,3 +120,198 @@ def test_boxes_may_lie_anywhere_in_a_domain_of_boxes(tmp_path: Path) -> None:
     table = pd.DataFrame({"x": ["0", "9/10"]})
     assert stated_on(table, ["x"], problem, proof, 1, tmp_path) == ["VERIFIED"] * 2
     assert main(["verify", str(tmp_path / "table.csv"), str(tmp_path / "proof.json")]) == 0
+
+
+def verified_by_all_three(folder: Path) -> bool:
+    """Tell whether the package verifies what `stated_on` wrote, too."""
+    return main(["verify", str(folder / "table.csv"), str(folder / "proof.json")]) == 0
+
+
+@pytest.mark.parametrize(("rows", "said"), [(23, "VERIFIED"), (24, "BEYOND THE LIMITS"), (32, "BEYOND THE LIMITS")])
+def test_every_set_of_rows_is_looked_at_and_counts(tmp_path: Path, rows: int, said: str) -> None:
+    """All rows are one group, so there are few pairs of a set and a group in it, but 2^n sets."""
+    table = pd.DataFrame({"a": [str(row % 2) for row in range(rows)]})
+    proof = {"kind": "all-partitions", "value": 1}
+    assert stated_on(table, ["a"], {"name": "diameter-sum", "k": rows - 3}, proof, 1, tmp_path) == [said] * 2
+    assert verified_by_all_three(tmp_path) == (said == "VERIFIED")
+
+
+def short_rows(worth: list[int], value: int) -> dict[str, object]:
+    """Return a short proof by worths of rows, without cases and sets."""
+    end = {"worth": worth, "prices": list[int]()}
+    return {"kind": "row-cases", "value": value, "denominator": 1, "sets": [], "tree": end}
+
+
+@pytest.mark.parametrize(
+    ("values", "k", "said"),
+    [
+        (["same"] * 40 + [f"{row}" for row in range(20)], 50, "VERIFIED"),
+        (["same"] * 505, 500, "REJECTED"),
+        (["same"] * 1_203, 1_200, "REJECTED"),
+    ],
+    ids=["too few are equal", "500 are equal", "1,200 are equal"],
+)
+def test_large_groups_are_left_out_soon_or_found(tmp_path: Path, values: list[str], k: int, said: str) -> None:
+    """Of 40 equal rows that gain together, 50 are not tried; groups of hundreds of rows take no call for each row."""
+    problem = {"name": "cell-suppression", "principle": [{"kind": "k-anonymity", "k": k}]}
+    proof = short_rows([1] * len(values), len(values))
+    assert stated_on(pd.DataFrame({"a": values}), ["a"], problem, proof, len(values), tmp_path) == [said] * 2
+    assert verified_by_all_three(tmp_path) == (said == "VERIFIED")
+
+
+@pytest.mark.parametrize(("value", "said"), [(80, "VERIFIED"), (81, "REJECTED")])
+def test_an_own_bound_out_of_reach_is_seen_soon(tmp_path: Path, value: int, said: str) -> None:
+    """Two rows differ in all of 40 columns; no set of fewer columns makes them pay less, and there are 2^40 such sets."""
+    table = pd.DataFrame({f"c{column}": ["x", "y"] for column in range(40)})
+    problem = {"name": "cell-suppression", "principle": [{"kind": "k-anonymity", "k": 2}]}
+    proof = {"kind": "own-bound", "value": value}
+    assert stated_on(table, [*table], problem, proof, value, tmp_path) == [said] * 2
+    assert verified_by_all_three(tmp_path) == (said == "VERIFIED")
+
+
+def test_thousands_of_places_on_a_line_take_little_memory(tmp_path: Path) -> None:
+    """No list of values is kept for each step of a line."""
+    table = pd.DataFrame({"a": ["x"] * 5_000, "s": [str(row) for row in range(5_000)]})
+    condition = {"kind": "t-closeness", "t": [1, 1], "column": "s", "space": {"kind": "numeric"}}
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    stated_on(table, ["a"], problem, {"kind": "own-bound", "value": 0}, 0, tmp_path)
+    files = [tmp_path / "table.csv", tmp_path / "proof.json"]
+    command: list[str | Path] = [javascript.node(), "--max-old-space-size=100", javascript.CHECK, *files]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.stdout.splitlines()[-1].startswith("VERIFIED")
+
+
+def test_the_package_says_where_lengths_are_too_large_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of whole rows, it counts what groups pay in 64 bits; the other checkers take lengths of any size."""
+    values = ["0", "0", "1", "1", "2", "2", "1" + "0" * 19, "1" + "0" * 19]
+    condition = {"kind": "t-closeness", "t": [0, 1], "column": "s", "space": {"kind": "numeric"}}
+    parts = {"denominator": 1, "reach": None, "whole": True, **NO_CUTS}
+    end = {"worth": [1] * 4, "prices": list[int](), "limited": list[int]()}
+    proof = {"kind": "cases", "value": 0, **parts, "tree": end}
+    table = pd.DataFrame({"a": list("xxyyxxyy"), "s": values})
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    assert stated_on(table, ["a"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert not verified_by_all_three(tmp_path)
+    assert "the distances are too large for sums of them to be counted in 64 bits" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("forks", [300, 490])
+@pytest.mark.parametrize("condition", ["k-anonymity", "distinct-l-diversity", "t-closeness"])
+def test_hundreds_of_cases_lie_in_each_other(tmp_path: Path, condition: str, forks: int) -> None:
+    """The format has room for 500 levels."""
+    conditions: dict[str, dict[str, object]] = {
+        "k-anonymity": {"k": 2},
+        "distinct-l-diversity": {"l": 2, "column": "s"},
+        "t-closeness": {"t": [0, 1], "column": "s", "space": {"kind": "numeric"}},
+    }
+    asked = conditions[condition]
+    records = 2 if condition == "k-anonymity" else 4
+    end: dict[str, object] = {"worth": [0] * records, "prices": [], "limited": []}
+    tree = end
+    for _ in range(forks):
+        tree = {"kept": [], "example": 0, "value": None, "most": 0, "low": end, "high": tree}
+    parts = {"denominator": 1, "reach": None, "whole": "space" in asked, **NO_CUTS}
+    proof = {"kind": "cases", "value": 0, **parts, "tree": tree}
+    problem = {"name": "cell-suppression", "principle": [{"kind": condition, **asked}]}
+    table = pd.DataFrame({"a": list("xxyy"), "s": list("1212")})
+    assert stated_on(table, ["a"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_hundreds_of_boxes_are_decided_on_one_after_the_other(tmp_path: Path) -> None:
+    tree: dict[str, object] = {"shares": list[int](), "prices": [0] * 490}
+    for fork in reversed(range(490)):
+        few = {"shares": list[int](), "prices": [0] * (fork + 1)}
+        tree = {"lower": [[fork, 1]], "upper": [[fork + 1, 1]], "most": 0, "few": few, "many": tree}
+    problem = {"name": "fake-points", "k": 2, "regime": "unrestricted", "domain": None, "widths": [[1, 1]]}
+    proof = {"kind": "box-shares", "value": 0, "denominator": 1, "tree": tree}
+    assert stated_on(pd.DataFrame({"x": ["0"]}), ["x"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_hundreds_of_columns_are_decided_on_one_after_the_other(tmp_path: Path) -> None:
+    names = [f"c{column}" for column in range(490)]
+    tree: dict[str, object] = {"shares": list[int]()}
+    for column in range(490):
+        tree = {"column": column, "taken": {"shares": list[int]()}, "left": tree}
+    proof = {"kind": "hitting-set", "value": 0, "barriers": [], "denominator": 1, "tree": tree}
+    table = pd.DataFrame([["x"] * 490, ["y"] * 490], columns=names)
+    assert stated_on(table, names, {"name": "identifying-columns"}, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_where_all_values_are_rare_groups_have_as_many_as_the_shares_ask_for(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": list("xxxyyyzz"), "b": list("ppqqppqq"), "s": list("uuuvvvuv")})
+    condition = {"kind": "rare-values", "l": [2, 1], "column": "s", "values": ["u", "v"]}
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    proof = {"kind": "own-bound", "value": 6}
+    assert stated_on(table, ["a", "b"], problem, proof, 6, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_a_cut_may_round_by_more_than_the_least_size_of_groups(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": list("000111"), "b": list("012012")})
+    cut = {"records": [0, 1, 2, 3, 4], "divisor": 4, "terms": list[int]()}
+    end = {"worth": [1] * 6, "prices": [1], "limited": list[int]()}
+    parts = {"denominator": 1, "reach": None, "whole": False, "cuts": [cut], "potentials": list[int]()}
+    proof = {"kind": "cases", "value": 3, **parts, "tree": end}
+    problem = {"name": "cell-suppression", "principle": [{"kind": "k-anonymity", "k": 2}]}
+    assert stated_on(table, ["a", "b"], problem, proof, 3, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_a_part_may_have_cuts_under_closeness(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": list("001000"), "s": list("131101")})
+    term = {"kept": [], "example": 0, "together": True, "records": [2]}
+    cut = {"records": [0, 2], "divisor": 3, "terms": [term]}
+    end = {"worth": [4, 0, 7, 2], "prices": [1], "limited": list[int]()}
+    cases = {"denominator": 6, "reach": None, "whole": False, "cuts": [cut], "potentials": list[int](), "tree": end}
+    part = {"columns": [0], "weights": [1], "unit": 1, "proof": {"kind": "cases", "value": 4, **cases}}
+    condition = {"kind": "t-closeness", "t": [0, 1], "column": "s", "space": {"kind": "equal"}}
+    problem = {"name": "cell-suppression", "principle": [condition, {"kind": "k-anonymity", "k": 1}]}
+    proof = {"kind": "parts", "value": 4, "parts": [part]}
+    assert stated_on(table, ["a"], problem, proof, 4, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+ODD_NUMBERS = ["+1", "1.", ".5", " 2", "1_0", "\uff11", "1/-2", "1/0", "1" * 401, "1e401", "0x1"]
+
+
+@pytest.mark.parametrize("written", ODD_NUMBERS)
+def test_a_number_is_written_as_the_format_says(
+    tmp_path: Path, written: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is no number, or too long a one, is the same for all three: in a numeric column, and as a coordinate."""
+    condition = {"kind": "t-closeness", "t": [1, 1], "column": "s", "space": {"kind": "numeric"}}
+    problem: dict[str, object] = {"name": "cell-suppression", "principle": [condition]}
+    table = pd.DataFrame({"a": list("xxyy"), "s": ["0", written, "3", "4"]})
+    said = stated_on(table, ["a"], problem, {"kind": "own-bound", "value": 0}, 0, tmp_path)
+    assert said[0] == said[1] in ("REJECTED", "BEYOND THE LIMITS")
+    assert not verified_by_all_three(tmp_path)
+    assert repr(written)[:10] in "".join(capsys.readouterr())
+    problem = {"name": "fake-points", "k": 1, "regime": "unrestricted", "domain": None, "widths": [[1, 1]]}
+    proof = {"kind": "box-shares", "value": 0, "denominator": 1, "tree": {"shares": [], "prices": []}}
+    said = stated_on(pd.DataFrame({"x": ["0", written]}), ["x"], problem, proof, 0, tmp_path)
+    assert said[0] == said[1] in ("REJECTED", "BEYOND THE LIMITS")
+    assert not verified_by_all_three(tmp_path)
+    assert repr(written)[:10] in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("written", ["-1", "1.50", "2e+3", "2E-3", "-1/3", "007", "1/02"])
+def test_numbers_may_be_written_in_these_ways(tmp_path: Path, written: str) -> None:
+    condition = {"kind": "t-closeness", "t": [1, 1], "column": "s", "space": {"kind": "numeric"}}
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    table = pd.DataFrame({"a": list("xxyy"), "s": ["0", written, "3", "4"]})
+    proof = {"kind": "own-bound", "value": 0}
+    assert stated_on(table, ["a"], problem, proof, 0, tmp_path) == ["VERIFIED"] * 2
+    assert verified_by_all_three(tmp_path)
+
+
+def test_numbers_that_the_format_does_not_have_are_proved_in_the_first_version(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": list("xxyy"), "s": ["+1", "2", "+1", "2"]})
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, ["a"], "s"), ao.TCloseness("0.1", space=ao.Numeric()))
+    assert proof_document(ao.solve(problem))["schema"] == PROOF_SCHEMA
+    ao.save_proof(ao.solve(problem), tmp_path / "proof.json")
+    assert ao.read_proof(tmp_path / "proof.json").proved(problem) == 0

@@ -79,10 +79,10 @@ class AlphaKAnonymity(Principle):
 
     def could_hold_each(self, groups: Groups) -> Truths:
         """At least k rows, and 1 / alpha values, must be there; or a value that may fill a group."""
-        large = groups.sizes >= self.k
-        if self.values is not None:
+        large, column = groups.sizes >= self.k, column_of(self.column, groups.sensitive, WHO)
+        if self._codes(groups.sensitive[column].values) is not None:
             return large
-        tally = groups.tally(column_of(self.column, groups.sensitive, WHO))
+        tally = groups.tally(column)
         return (np.bincount(tally.group, minlength=len(groups)) >= -(-1 // self.alpha)) & large
 
     def why_not(self, groups: Groups, group: int = 0) -> str | None:
@@ -109,8 +109,11 @@ class AlphaKAnonymity(Principle):
         return [limit] if self.k == 1 else [AtLeastRows(self.k), limit]
 
     def _codes(self, values: Sequence[Any]) -> tuple[int, ...] | None:
-        """Return which of a column's values must be rare; None if all must."""
-        return None if self.values is None else tuple(code for code, one in enumerate(values) if one in self.values)
+        """Return which of a column's values must be rare; None if all must, named or not."""
+        if self.values is None:
+            return None
+        codes = tuple(code for code, one in enumerate(values) if one in self.values)
+        return None if len(codes) == len(values) else codes
 
     @staticmethod
     def _limit(column: str, codes: tuple[int, ...] | None, share: Fraction) -> Condition:
@@ -131,7 +134,9 @@ class AlphaKAnonymity(Principle):
 
     def least_size(self, table: Table) -> int:
         """Return k, or the number of values that there must be."""
-        return max(self.k, int(-(-1 // self.alpha))) if self.values is None else self.k
+        column = column_of(self.column, table.sensitive, WHO)
+        are_all = self._codes(table.sensitive_column(column).values) is None
+        return max(self.k, int(-(-1 // self.alpha))) if are_all else self.k
 
     def stricter(self, table: Table) -> AlphaKAnonymity:
         """Return the same for all values."""

@@ -23,21 +23,21 @@ MOST_ROWS = 12
 """So few rows are tried at once, for any principle: their 3^12 pairs of a set of rows and a group in it take a tenth of a second."""
 
 MOST_LOOKS = 1 << 24
-"""How many such pairs there may be: those of 15 rows, or of 16 to 17 in pairs and triples; some seconds in the slowest checker."""
+"""How many sets of rows, and such pairs, there may be together: those of 15 rows, or of 16 to 17 in pairs and triples; some seconds."""
 
 
 def looks_at(problem: Problem[Any]) -> int:
-    """Return how many pairs of a set of rows and a group in it there are; more than `MOST_LOOKS` for more than 24 rows, however many.
+    """Return how many sets of rows and pairs of a set and a group in it there are; more than `MOST_LOOKS` if there are more than 24 rows.
 
     >>> import anoptima as ao
-    >>> looks_at(CellSuppression(ao.ten_rows(), ao.KAnonymity(3))) == 3**10 - 2**10
+    >>> looks_at(CellSuppression(ao.ten_rows(), ao.KAnonymity(3))) == 3**10
     True
     """
     rows = problem.size()["rows"]
     sizes = range(problem.k, min(problem.largest, rows) + 1) if isinstance(problem, DiameterSum) else range(1, rows + 1)
     if rows > MOST_LOOKS.bit_length():
         return MOST_LOOKS + 1
-    return sum(math.comb(rows, size) << (rows - size) for size in sizes)
+    return (1 << rows) + sum(math.comb(rows, size) << (rows - size) for size in sizes)
 
 
 @register
@@ -79,8 +79,11 @@ def _least_cost(problem: CellSuppression | DiameterSum) -> Exact:
     """Return the least cost of a partition. Sets of rows are whole numbers: row i is in S if bit i of S is set.
 
     Some group of a partition has the last row of S, so the least cost of S is the least of cost(G) + least(S - G) over the groups G in S
-    with that row: each group is put beside all sets of earlier rows at once.
+    with that row: each group is put beside all sets of earlier rows at once. Fewer than 2k rows are one group, if groups have k or more.
     """
+    if isinstance(problem, DiameterSum) and problem.table.rows < 2 * problem.k:
+        farthest = scaled_distances(problem.table, problem.table.type_of_row).max()
+        return simplest(Fraction(int(farthest), problem.cost_scale))
     forbidden = problem.table.rows * sum(problem.table.scaled_weights.tolist()) + 1
     cost = (_diameters if isinstance(problem, DiameterSum) else _costs_of_groups)(problem, forbidden)
     least = np.full(len(cost), forbidden, dtype=np.int64 if forbidden < _ROOM else object)

@@ -17,6 +17,8 @@ from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.branched import BranchedProof
+from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import MultiplierProof
@@ -24,7 +26,7 @@ from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.plain_data import PlainData
 
-Part = NearProof | MultiplierProof | BranchedProof | GroupProof | OwnBound
+Part = NearProof | MultiplierProof | BranchedProof | GroupProof | GroupCutsProof | GroupCasesProof | OwnBound
 
 
 @dataclass(frozen=True)

@@ -143,11 +143,14 @@ class BranchedProof(PlainData):
 
 def _ends(tree: Tree, decisions: tuple[Decision, ...]) -> Iterator[tuple[Leaf, tuple[Decision, ...]]]:
     """Yield the ends of a tree, each with what leads there."""
-    if isinstance(tree, Leaf):
-        yield tree, decisions
-        return
-    for side, is_open in ((tree.open, True), (tree.shut, False)):
-        yield from _ends(side, (*decisions, Decision(tree.kept, tree.example, is_open)))
+    waiting = [(tree, decisions)]
+    while waiting:
+        node, path = waiting.pop()
+        if isinstance(node, Leaf):
+            yield node, path
+            continue
+        for side, is_open in ((node.shut, False), (node.open, True)):
+            waiting.append((side, (*path, Decision(node.kept, node.example, is_open))))
 
 
 def _names(decision: Decision, group: GroupCost, problem: CellSuppression) -> bool:

@@ -483,9 +483,19 @@ function numberOf(value, column) {
   return shift < 0 ? reduced(digits, 10n ** BigInt(-shift)) : [digits * 10n ** BigInt(shift), 1n];
 }
 
+/** Distances between values, along edges but in a matrix. */
+class Space {
+  /** The lengths of the edges, in parts of a unit, and how many rows have a value on one side, if each value has so many. */
+  held(counts) {
+    const [edges, unit] = this.edges();
+    return [edges.map(([length, values]) => [length, BigInt(values.reduce((total, v) => total + counts[v], 0))]), unit];
+  }
+}
+
 /** Places on a line: `at` for each value, `span` from the first to the last; a distance is a difference divided by the span. */
-class Line {
+class Line extends Space {
   constructor(at, span) {
+    super();
     [this.at, this.span] = [at, span || 1n];
     this.order = [...at.keys()].sort((v, w) => (at[v] < at[w] ? -1 : at[v] > at[w] ? 1 : v - w));
     this.steps = this.order.slice(1).map((v, i) => at[v] - at[this.order[i]]);
@@ -515,6 +525,12 @@ class Line {
   /** The edges of the space as a tree: their lengths, in parts of a unit, and the values on one side. */
   edges() { return [this.steps.map((step, i) => [step, this.order.slice(0, i + 1)]), this.span]; }
 
+  /** As in every space, without a list of values for each edge. */
+  held(counts) {
+    let below = 0n;
+    return [this.steps.map((step, i) => [step, (below += BigInt(counts[this.order[i]]))]), this.span];
+  }
+
   /** The least cost of moving the surplus of each value (they sum to 0) to where it lacks. */
   transport(surplus) {
     let carried = 0n, cost = 0n;
@@ -530,8 +546,11 @@ function allPairs(count) {
   return Array.from({ length: count }, (_, v) => Array.from({ length: v }, (_, w) => [v, w])).flat();
 }
 
-class Equal {
-  constructor(column) { this.count = column.values.length; }
+class Equal extends Space {
+  constructor(column) {
+    super();
+    this.count = column.values.length;
+  }
   distance(v, w) { return [v === w ? 0n : 1n, 1n]; }
   common() { return 2n; }
   pairs() { return allPairs(this.count); }
@@ -539,8 +558,9 @@ class Equal {
   transport(surplus) { return [sum(surplus.filter((one) => one > 0n)), 1n]; }
 }
 
-class Tree {
+class Tree extends Space {
   constructor(column, tree) {
+    super();
     this.leaves = new Map();
     this.nodes = 0;
     this.height = null;
@@ -582,8 +602,9 @@ class Tree {
   }
 }
 
-class Matrix {
+class Matrix extends Space {
   constructor(column, data) {
+    super();
     const names = texts(data.values, "the matrix's values"), unit = whole(data.denominator, "the matrix's denominator", 1n);
     const rows = list(data.matrix, "the matrix", names.length).map((row) => wholes(row, "a row of the matrix", names.length, 0n));
     rows.forEach((row, i) => row.forEach((entry, j) => {
@@ -788,8 +809,8 @@ class Closeness extends Sensitive {
     this.isSlots = this.space instanceof Equal && isLess(this.limit, [1n, 1n]);
     this.spaceName = space.kind;
     this.sizes = new Map();
-    const [edges, unit] = this.space.edges(), lengths = new Map(); // of the edges with a number of rows on one side, together
-    for (const [length, values] of edges) lengths.set(this.total(values), (lengths.get(this.total(values)) ?? 0n) + length);
+    const [edges, unit] = this.space.held(this.shares), lengths = new Map(); // of the edges with a number of rows on one side, together
+    for (const [length, held] of edges) lengths.set(held, (lengths.get(held) ?? 0n) + length);
     [this.cuts, this.unit] = [[...lengths], unit];
   }
 
@@ -1694,13 +1715,13 @@ function checkSatisfiable(ground) {
 }
 
 function checkOwnBound(ground, { value }) {
-  const { rows, principle } = ground, size = principle.sizeOfSeveral();
-  const paid = (levels) => paidByLevels(rows, size, levels, value);
+  const { rows, principle, weights } = ground, size = principle.sizeOfSeveral();
+  const paid = (levels, end) => paidByLevels(rows, size, levels, value, end);
   const ways = [ // those that may take long come last
     () => paid(levelsOfSets(ground, size, LIMITS.fewLooks)),
     () => paidInColumns(ground, size),
     () => paid(levelsOfBalls(ground, size)),
-    () => paid(levelsOfSets(ground, size, LIMITS.ownBoundLooks)),
+    () => paid(levelsOfSets(ground, size, LIMITS.ownBoundLooks), sum(weights)),
   ];
   let found = 0n;
   for (const way of ways) if (found < value) found = largest(found, way());
@@ -1713,13 +1734,17 @@ function mostInGroups(rows, size, able, most) {
   return all === rows || rows - all >= size ? all : within(Math.max(0, rows - size));
 }
 
-/** What rows pay that cannot pay less. A level: a weight, how many rows can pay no more than that, the size of their largest class. */
-function paidByLevels(rows, size, levels, value) {
+/**
+ * What rows pay that cannot pay less. A level: a weight, how many rows can pay no more than that, the size of their largest class. If `end` is
+ * given, levels up to that weight are only looked at while they can make `value`: the rows that can pay no more do not become fewer.
+ */
+function paidByLevels(rows, size, levels, value, end = null) {
   let [total, reached, below] = [0n, 0n, 0];
   for (const { weight, able, most } of levels) {
     total += (weight - reached) * BigInt(rows - below);
     if (total >= value) break;
     [reached, below] = [weight, mostInGroups(rows, size, able, most)];
+    if (end !== null && total + (end - reached) * BigInt(rows - below) < value) break;
   }
   return total;
 }
@@ -1797,12 +1822,12 @@ function checkAllPartitions(ground, { value }) {
 
 /** The least cost over all partitions of a few rows into groups of `low` to `high`; `costOf` a group is null if it may be none. */
 function checkEveryPartition({ rows }, value, low, high, costOf) {
-  let [looks, choices] = [0n, 1n]; // sets of rows with a group in them; groups of one size
+  let [looks, choices] = [1n << BigInt(Math.min(rows, 64)), 1n]; // sets of rows, and each again for each group in it; groups of one size
   for (let size = 1; size <= high && looks <= LIMITS.groupLooks; size++) {
     choices = (choices * BigInt(rows - size + 1)) / BigInt(size);
     if (size >= low) looks += choices << BigInt(rows - size);
   }
-  if (rows > LIMITS.levels || looks > LIMITS.groupLooks) beyond(`all partitions of ${rows} rows are too many`);
+  if (looks > LIMITS.groupLooks) beyond(`all partitions of ${rows} rows are too many`);
   const cost = new Map(), cheapest = [0n], all = Array.from({ length: rows }, (_, row) => row); // of sets of rows as bits; null where there is none
   for (let set = 1; set < 1 << rows; set++) {
     const inside = all.filter((row) => (set >> row) & 1);
@@ -1814,7 +1839,9 @@ function checkEveryPartition({ rows }, value, low, high, costOf) {
         if (own !== null && other !== null && (best === null || own + other < best)) best = own + other;
       }
       if (members.length === high) return;
-      for (let next = at; next < inside.length; next++) choose(next + 1, group | (1 << inside[next]), [...members, inside[next]]);
+      for (let next = at; next < inside.length && members.length + inside.length - next >= low; next++) {
+        choose(next + 1, group | (1 << inside[next]), [...members, inside[next]]);
+      }
     };
     choose(1, 1 << inside[0], [inside[0]]);
     cheapest.push(best);
@@ -1906,17 +1933,27 @@ function someGain({ codes, weights, rows }, kinds, worth, k, denominator) {
     for (let b = 0; b < bytes; b++) total += tables[b][one[b] | other[b]];
     return total;
   };
-  const grows = (apart, far, held, room, left) => {
-    if (left.length < room) return false;
+  function* joined(apart, { far, held, room, left }) { // groups with one row more, of those that are left
+    if (left.length < room) return;
     // Beside other rows, none of which is worth more than the first.
     const beside = held + rooms[room - 1] * worths[left[0]];
     const kept = left.filter((row) => beside + worths[row] > price * weigh(far, apart[row]));
-    if (room === 1) return kept.length > 0;
-    return kept.some((row, at) => {
-      if (held + rooms[room] * worths[row] <= price * weigh(far, apart[row])) return false;
-      const others = kept.slice(at + 1).filter((other) => kinds[other] !== kinds[row]);
-      return grows(apart, far.map((bits, b) => bits | apart[row][b]), held + worths[row], room - 1, others);
-    });
+    for (let at = 0; at + room <= kept.length; at++) {
+      const row = kept[at];
+      if (held + rooms[room] * worths[row] <= price * weigh(far, apart[row])) continue;
+      const others = room === 1 ? [] : kept.slice(at + 1).filter((other) => kinds[other] !== kinds[row]);
+      yield { far: far.map((bits, b) => bits | apart[row][b]), held: held + worths[row], room: room - 1, left: others };
+    }
+  }
+  const grows = (apart, left, held) => {
+    const waiting = [joined(apart, { far: new Uint8Array(bytes), held, room: Number(k) - 1, left })];
+    while (waiting.length) {
+      const { done, value } = waiting[waiting.length - 1].next();
+      if (done) waiting.pop();
+      else if (value.room === 0) return true;
+      else waiting.push(joined(apart, value));
+    }
+    return false;
   };
   const order = Array.from({ length: rows }, (_, row) => row).sort((i, j) => (worths[i] > worths[j] ? -1 : worths[i] < worths[j] ? 1 : 0));
   return order.some((first, at) => {
@@ -1927,7 +1964,7 @@ function someGain({ codes, weights, rows }, kinds, worth, k, denominator) {
         if (column[row] !== column[first]) apart[row][j >> 3] |= 1 << (j & 7);
       });
     }
-    return grows(apart, new Uint8Array(bytes), worths[first], Number(k) - 1, others);
+    return grows(apart, others, worths[first]);
   });
 }
 

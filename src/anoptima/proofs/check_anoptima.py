@@ -986,15 +986,15 @@ def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     ground, least = Ground(problem.table, problem.columns, every_pattern=False), problem.least_group()
 
-    def paid(levels: Iterable[Level]) -> int:
-        return bound_of_levels(problem.table.rows, least, levels, value)
+    def paid(levels: Iterable[Level], end: int | None = None) -> int:
+        return bound_of_levels(problem.table.rows, least, levels, value, end)
 
-    # Many sets of columns take long: they come last.
+    # Many sets of columns take long: they come last, and as long as all that there are could make the value.
     ways: tuple[Callable[[], int], ...] = (
         lambda: paid(levels_of_sets(problem, ground, least, FEW_LOOKS)),
         lambda: bound_of_single_columns(problem, ground, least),
         lambda: paid(levels_of_balls(problem, least)),
-        lambda: paid(levels_of_sets(problem, ground, least, OWN_BOUND_WORK)),
+        lambda: paid(levels_of_sets(problem, ground, least, OWN_BOUND_WORK), ground.total),
     )
     found = 0
     for way in ways:
@@ -1015,14 +1015,19 @@ def most_below(rows: int, least: int, served: int, largest: int) -> int:
     return found if found == rows or rows - found >= least else min(left, left // least * largest)
 
 
-def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) -> int:
-    """Sum what is paid from each level to the next, up to the last one; stop at `value`."""
+def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, end: int | None) -> int:
+    """Sum what is paid from each level to the next, up to the last one; stop at `value`, or where levels up to `end` cannot make it.
+
+    They cannot if the rows that pay now would not pay enough up to there: those that do not pay do not become fewer.
+    """
     total, paid, below = 0, 0, 0
     for weight, served, largest in levels:
         total += (weight - paid) * (rows - below)
         if total >= value:
             break
         paid, below = weight, most_below(rows, least, served, largest)
+        if end is not None and total + (end - paid) * (rows - below) < value:
+            break
     return total
 
 
@@ -1129,10 +1134,13 @@ def own_bound_of_diameters(problem: Problem, data: Any) -> int:
 def all_partitions(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     n, sizes, never = problem.table.rows, problem.sizes(), problem.table.rows * sum(problem.table.weights) + 1
-    if n > MOST_LEVELS or sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS:
+    if n > 24 or (1 << n) + sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS:
         raise Beyond(f"the proof is about every partition, and {n:,} rows have too many")
     cost, least = dict[int, int](), [0]
     for rows in range(1, 1 << n):  # a set of rows as bits
+        if rows.bit_count() < sizes[0]:
+            least.append(never)
+            continue
         first, *others = [1 << i for i in range(n) if rows >> i & 1]
         best = never
         for group in (first + sum(chosen) for size in sizes for chosen in itertools.combinations(others, size - 1)):
@@ -1238,22 +1246,33 @@ def some_gain(
     row_apart: Callable[[int], list[int | None]],
     charge: Callable[[int], int],
 ) -> bool:
-    """Tell whether k rows, no two of a kind, gain. Rows join by falling worth, if others of the last one's worth could gain with it."""
+    """Tell whether k rows, no two of a kind, gain. They join by falling worth, if enough others of the last one's worth could gain, too."""
     order = sorted(range(len(worth)), key=lambda row: -worth[row])
-    for at, first in enumerate(order):
-        apart: Any = row_apart(first)
+
+    def joined(
+        apart: Any, far: int, held: int, room: int, left: list[int]
+    ) -> Iterator[tuple[int, int, int, list[int]]]:
+        """Yield groups with one row more: what differs in them, what they are worth, how many rows they lack, and which may join."""
+        beside = held + (room - 1) * worth[left[0]] if left else 0  # with other rows, none of which is worth more
+        kept = [row for row in left if beside + worth[row] > k * charge(far | apart[row])]
+        for place in range(len(kept) - room + 1):
+            row = kept[place]
+            if held + room * worth[row] > k * charge(far | apart[row]):
+                others = [other for other in kept[place + 1 :] if kinds[other] != kinds[row]] if room > 1 else []
+                yield far | apart[row], held + worth[row], room - 1, others
+
+    for at, first in enumerate(order[: len(order) - k + 1]):
+        apart = row_apart(first)
         others = [row for row in order[at + 1 :] if kinds[row] != kinds[first]]
-        waiting = [(0, worth[first], k - 1, others)]
+        waiting = [iter([(0, worth[first], k - 1, others)])]
         while waiting:
-            far, held, room, left = waiting.pop()
-            if room == 0 and held > k * charge(far):
+            group = next(waiting[-1], None)
+            if group is None:
+                waiting.pop()
+            elif group[2]:
+                waiting.append(joined(apart, *group))
+            elif group[1] > k * charge(group[0]):
                 return True
-            beside = held + (room - 1) * worth[left[0]] if left else 0  # with other rows, none of which is worth more
-            kept = [row for row in left if beside + worth[row] > k * charge(far | apart[row])]
-            for place, row in enumerate(kept):
-                if held + room * worth[row] > k * charge(far | apart[row]):
-                    others = [other for other in kept[place + 1 :] if kinds[other] != kinds[row]]
-                    waiting.append((far | apart[row], held + worth[row], room - 1, others if room > 1 else []))
     return False
 
 

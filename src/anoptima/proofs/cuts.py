@@ -52,7 +52,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Cut(PlainData):
-    """A rounding cut. For the row types W = `types`, with s(W) = q d + r rows, d = `divisor` in 2..k and 1 <= r < d:
+    """A rounding cut. For the row types W = `types`, with s(W) = q d + r rows, d = `divisor` from 2 to the table's rows and 1 <= r < d:
 
         sum_p [ F(a_p) y_p - e_p / (d - r) ] <= q,     F(a) = floor(a / d) + max(0, a mod d - r) / (d - r),
 
@@ -76,8 +76,8 @@ class _Checked:
         where = f"cut {number}"
         if not cut.types or len(set(cut.types)) != len(cut.types) or not all(0 <= t < types for t in cut.types):
             raise BadInput(f"{where} names no set of row types from 0 to {types - 1}")
-        if not 2 <= cut.divisor <= of.k:
-            raise BadInput(f"{where} has the divisor {cut.divisor}; it must be from 2 to k = {of.k}")
+        if not 2 <= cut.divisor <= of.rows:
+            raise BadInput(f"{where} has the divisor {cut.divisor}; it must be from 2 to {of.rows}, the number of rows")
         self.divisor = cut.divisor
         self.types = np.array(cut.types)
         self.size = int(of.copies[self.types].sum())
@@ -124,6 +124,7 @@ class Cuts:
         self.k = k
         self.names = problem.table.quasi
         self.copies: Whole = np.asarray(problem.table.multiplicity, dtype=np.int64) if copies is None else copies
+        self.rows = int(self.copies.sum())
         self.all = [_Checked(self, number, cut) for number, cut in enumerate(cuts)]
         self._divisor = np.array([cut.divisor for cut in self.all], dtype=np.int64)
         self._rest = np.array([cut.rest for cut in self.all], dtype=np.int64)

@@ -293,8 +293,10 @@ def has_cases(conditions: Iterable[Condition]) -> bool:
 
 def _ends(tree: GroupTree, steps: tuple[_Step, ...]) -> Iterator[tuple[GroupLeaf, tuple[_Step, ...]]]:
     """Yield the ends of a tree, each with what leads there."""
-    if isinstance(tree, GroupLeaf):
-        yield tree, steps
-        return
-    for side, is_low in ((tree.low, True), (tree.high, False)):
-        yield from _ends(side, (*steps, (tree, is_low)))
+    waiting = [(tree, steps)]
+    while waiting:
+        node, path = waiting.pop()
+        if isinstance(node, GroupLeaf):
+            yield node, path
+        else:
+            waiting += [(node.high, (*path, (node, False))), (node.low, (*path, (node, True)))]

@@ -8,7 +8,7 @@ set stars no column that the group does not. So the group's rows are worth at mo
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,8 +43,25 @@ class _Rows:
     kinds: Array
     apart: Array
 
-    def some(self, which: Array) -> _Rows:
+    def some(self, which: Array | slice) -> _Rows:
         return _Rows(self.worth[which], self.kinds[which], self.apart[which])
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Rows that are together: what they are worth, in which columns they differ, how many they lack, and which may join them."""
+
+    held: Any
+    far: Array
+    room: int
+    left: _Rows
+
+
+def _joined(rows: _Rows, held: Any, room: int) -> Iterator[_Group]:
+    """Yield a group with each of some rows that may join it, and after it those that come later."""
+    for row in range(len(rows.worth) - room + 1):
+        later = row + 1 + np.flatnonzero(rows.kinds[row + 1 :] != rows.kinds[row])
+        yield _Group(held + rows.worth[row], rows.apart[row], room - 1, rows.some(later))
 
 
 class LeastGroups:
@@ -82,33 +99,36 @@ class LeastGroups:
             near = first + 1 + np.flatnonzero((beside + worths[later] > each * cost) & (kinds[later] != kinds[first]))
             apart = (codes[:, near] != codes[:, first, None]).T
             rows = _Rows(worths[near], kinds[near], apart)
-            if self._grows(rows, worths[first], np.zeros(len(codes), dtype=np.bool_), k - 1, each):
+            if self._grows(_Group(worths[first], np.zeros(len(codes), dtype=np.bool_), k - 1, rows), each):
                 return True
         return False
 
-    def _grows(self, rows: _Rows, held: Any, far: Array, room: int, each: int) -> bool:
-        """Tell whether `room` of these rows gain with those that are worth `held` and differ in the columns `far`."""
-        if len(rows.worth) < room:
-            return False
+    def _grows(self, group: _Group, each: int) -> bool:
+        """Tell whether a group gains with some of the rows that may join it."""
+        waiting = [iter([group])]
+        while waiting:
+            grown = next(waiting[-1], None)
+            if grown is None:
+                waiting.pop()
+                continue
+            check_time()
+            rows = self._hopeful(grown, each)
+            if grown.room > 2:
+                waiting.append(_joined(rows, grown.held, grown.room))
+            elif len(rows.worth) >= grown.room and (grown.room == 1 or self._pairs_gain(rows, grown.held, each)):
+                return True
+        return False
+
+    def _hopeful(self, group: _Group, each: int) -> _Rows:
+        """Return the rows that might gain with a group, and in which columns it then differs; none if too few are left."""
+        left = group.left
+        if len(left.worth) < group.room:
+            return left.some(slice(0))
         # Beside other rows, none of which is worth more than the first of these.
-        beside = held + (room - 1) * rows.worth[0]
-        apart = rows.apart | far
-        cost = self._weighed(apart).astype(rows.worth.dtype) * each
-        rows = _Rows(rows.worth, rows.kinds, apart).some(beside + rows.worth > cost)
-        if room == 1:
-            return len(rows.worth) > 0
-        if room == 2:
-            return self._pairs_gain(rows, held, each)
-        return any(
-            self._grows(
-                rows.some(later[rows.kinds[later] != rows.kinds[row]]),
-                held + rows.worth[row],
-                rows.apart[row],
-                room - 1,
-                each,
-            )
-            for row, later in ((row, np.arange(row + 1, len(rows.worth))) for row in range(len(rows.worth)))
-        )
+        beside = group.held + (group.room - 1) * left.worth[0]
+        apart = left.apart | group.far
+        cost = self._weighed(apart).astype(left.worth.dtype) * each
+        return _Rows(left.worth, left.kinds, apart).some(beside + left.worth > cost)
 
     def _pairs_gain(self, rows: _Rows, held: Any, each: int) -> bool:
         """Tell whether two more rows gain: together they star what the one does, what the other does, less what both do."""

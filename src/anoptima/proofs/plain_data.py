@@ -62,6 +62,8 @@ def _plain(value: Any, kind: Any = None) -> Any:
     if kind == _WHOLES:
         # Most of a proof is such lists.
         return list(value)
+    if _is_tree(kind):
+        return _plain_tree(value, kind)
     if hasattr(value, "as_json"):
         return {"kind": value.kind, **value.as_json()} if hasattr(value, "kind") else value.as_json()
     if isinstance(value, Exact):
@@ -71,6 +73,34 @@ def _plain(value: Any, kind: Any = None) -> Any:
     if isinstance(value, Mapping):
         return plain_principle(value)
     return list(map(_plain, value)) if isinstance(value, Sequence) and not isinstance(value, str) else value
+
+
+def _is_tree(kind: Any) -> bool:
+    """Tell whether a type is that of a fork or an end; proofs of several kinds have names of these."""
+    kinds = get_args(kind)
+    return (
+        isinstance(kind, UnionType)
+        and kind != Exact
+        and type(None) not in kinds
+        and not hasattr(next(iter(kinds)), "kind")
+    )
+
+
+def _plain_tree(tree: Any, kind: Any) -> Any:
+    """Return a tree as plain data. Sides wait in a list: trees may be deeper than Python's calls."""
+    found: dict[str, Any] = {}
+    waiting = [(tree, found, "tree")]
+    while waiting:
+        node, holder, name = waiting.pop()
+        written = holder[name] = dict[str, Any]()
+        for field, its in _types_of(type(node)).items():
+            plain = None if its == kind else _plain(getattr(node, field), its)
+            if its == kind or plain is not None:
+                written[field] = plain
+        waiting += [
+            (getattr(node, field), written, field) for field, its in _types_of(type(node)).items() if its == kind
+        ]
+    return found["tree"]
 
 
 def plain_principle(principle: Mapping[str, Any]) -> Any:
@@ -91,15 +121,29 @@ def _field(given: Fields, name: str, kind: Any) -> Any:
         if hasattr(kinds[0], "kind"):
             return given.one_of(name, {proof.kind: proof for proof in kinds})
         where = f"the {name}" if given.where == _PROOF else f"the {name} side of {given.where}"
-        return _fork_or_end(given.take(name), kinds, where)
+        return _read_tree(given.take(name), kind, where)
     return _read(given.take(name), kind, f"{name!r} in {given.where}")
 
 
-def _fork_or_end(data: Any, kinds: Sequence[type[Any]], where: str) -> Any:
-    """Read what has the first field of one of some kinds, or else the first kind."""
-    given = Fields(data, where)
-    fitting = (kind for kind in kinds if given.has(next(iter(_types_of(kind)))))
-    return next(fitting, kinds[0]).from_json(data, where)
+def _read_tree(data: Any, kind: Any, where: str) -> Any:
+    """Read forks and ends: what has the first field of one of the kinds, or else the first kind. Sides wait in a list, as when written."""
+    found: dict[str, Any] = {}
+    waiting, nodes = [(data, where, found, "tree")], list[tuple[Any, dict[str, Any], dict[str, Any], str]]()
+    while waiting:
+        data, where, holder, name = waiting.pop()
+        given, kinds = Fields(data, where), get_args(kind)
+        own = next((one for one in kinds if given.has(next(iter(_types_of(one))))), kinds[0])
+        read: dict[str, Any] = {}
+        sides = [field for field, its in _types_of(own).items() if its == kind]
+        for field, its in _types_of(own).items():
+            read[field] = given.take(field) if field in sides else _field(given, field, its)
+        given.end()
+        nodes.append((own, read, holder, name))
+        waiting += [(read[side], f"the {side} side of {where}", read, side) for side in reversed(sides)]
+    # Each side was read after its fork, and is made before it.
+    for own, read, holder, name in reversed(nodes):
+        holder[name] = own(**read)
+    return found["tree"]
 
 
 def _read(data: Any, kind: Any, what: str) -> Any:

@@ -22,10 +22,11 @@ from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import MultiplierProof
+from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.plain_data import PlainData
 
-Lighter = MultiplierProof | BranchedProof | GroupProof | GroupCutsProof | GroupCasesProof | OwnBound
+Lighter = NearProof | MultiplierProof | BranchedProof | GroupProof | GroupCutsProof | GroupCasesProof | OwnBound
 
 
 def lighter(problem: CellSuppression, unit: int) -> CellSuppression:

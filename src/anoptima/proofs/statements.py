@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, common_denominator
 from anoptima.implied_principles import implies
+from anoptima.limits import shown
 from anoptima.packages import pd
 from anoptima.principles import All, KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
@@ -44,6 +46,28 @@ ON_TABLES = (TableProblem, ColumnChoice, DiameterSum)
 ON_POINTS = (FakePoints, FakeBoxes)
 """The problems that proofs in files are about by a table of coordinates."""
 
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE]([+-]?\d+))?|-?\d+/0*[1-9]\d*", re.ASCII)
+_MOST_CHARACTERS = 400
+"""How many characters a number in a cell may have, and how far its exponent may be from 0."""
+
+
+def why_no_number(column: Column) -> str:
+    """Say which value of a column is written as no number of the format, in which `+1`, `1.`, `.5` and ` 2` are none; '' if all are.
+
+    >>> import pandas as pd
+    >>> table = Table.from_frame(pd.DataFrame({"a": ["-1.50", "2e+3"], "b": ["1/3", "1_0"]}), ["a", "b"])
+    >>> [why_no_number(column) for column in table.quasi_columns]
+    ['', "the value '1_0' of 'b' is no number as the proof format has it, such as -12, 1.50, 2e3 or 1/3"]
+    """
+    for text in map(text_of, column.values):
+        found = _NUMBER.fullmatch(text)
+        if not found or len(text) > _MOST_CHARACTERS or abs(int(found[1] or 0)) > _MOST_CHARACTERS:
+            return (
+                f"the value {shown(text)} of {column.name!r} is no number as the proof format has it, "
+                "such as -12, 1.50, 2e3 or 1/3"
+            )
+    return ""
+
 
 def table_of(problem: Problem[Any], axes: Sequence[str] = ()) -> Table:
     """Return the table that a proof is about; for points or corners of boxes that of coordinates, `axes` or x1, x2 and so on its columns.
@@ -71,7 +95,9 @@ def asked_of_points(problem: FakePoints | FakeBoxes) -> dict[str, Any]:
 
 
 def points_on(table: Table, asked: Mapping[str, Any]) -> Problem[Any]:
-    """Return the question that `asked_of_points` wrote, on a table of coordinates."""
+    """Return the question that `asked_of_points` wrote, on a table of coordinates, which must be numbers as the format has them."""
+    for why in filter(None, map(why_no_number, table.quasi_columns)):
+        raise BadInput(why)
     axes = [[as_fraction(text_of(value), f"column {c.name!r}") for value in c.values] for c in table.quasi_columns]
     codes = zip(*(column.codes.tolist() for column in table.quasi_columns), strict=True)
     places = [[axis[code] for axis, code in zip(axes, row, strict=True)] for row in codes]
@@ -206,6 +232,8 @@ def _condition(part: Principle, table: Table) -> dict[str, Any]:
         rare = [text_of(value) for value in own if value in part.values]
         return {"kind": "rare-values", "l": pair(1 / part.alpha), "column": column, "values": rare}
     if type(part) is TCloseness:
+        if type(part.space) is Numeric and (why := why_no_number(table.sensitive_column(str(column)))):
+            raise NotApplicable(why)
         return {"kind": "t-closeness", "t": pair(part.t), "column": column, "space": _space(part.space)}
     raise NotApplicable(f"the proof format has no word for {part}")
 

@@ -25,9 +25,11 @@ from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import lighter
 from anoptima.proofs.statements import places_of_conditions, principle_statement, table_of, under_what_follows
-from anoptima.proofs.version_3 import block_of, lowered, raised
+from anoptima.proofs.version_3 import block_of, changed_tree, lowered, raised
 
 Data = dict[str, Any]
+
+_SIDES = ("open", "shut", "low", "high")
 
 
 def stated_question(problem: TableProblem[Any], proof: Proof) -> TableProblem[Any]:
@@ -95,7 +97,7 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     if "cuts" in data:
         found["cuts"] = [_cut(cut, place) for cut in data["cuts"]]
     if kind == "branched-multipliers" or kind == "group-cases":
-        found["tree"] = _case(data["tree"], place)
+        found["tree"] = changed_tree(data["tree"], lambda node: _case(node, place), _SIDES)
     if kind in ("box-shares", "worths"):
         found["tree"] = data["tree"]
     if kind == "worths":
@@ -142,13 +144,13 @@ def _cut(cut: Data, place: Mapping[str, int]) -> Data:
     return {"types": sorted(cut["types"]), "divisor": cut["divisor"], "terms": terms}
 
 
-def _case(tree: Data, place: Mapping[str, int]) -> Data:
-    if "worth" in tree:
-        return dict(tree)
-    if "open" in tree:
-        return {**_pattern(tree, place), "open": _case(tree["open"], place), "shut": _case(tree["shut"], place)}
-    rest = {"value": tree.get("value"), "most": tree["most"]}
-    return {**_pattern(tree, place), **rest, "low": _case(tree["low"], place), "high": _case(tree["high"], place)}
+def _case(node: Data, place: Mapping[str, int]) -> Data:
+    if "worth" in node:
+        return dict(node)
+    if "open" in node:
+        return {**_pattern(node, place), "open": node["open"], "shut": node["shut"]}
+    rest = {"value": node.get("value"), "most": node["most"]}
+    return {**_pattern(node, place), **rest, "low": node["low"], "high": node["high"]}
 
 
 def _hitting(data: Data, place: Mapping[str, int], scale: int) -> Data:
@@ -187,7 +189,10 @@ class StatedProof:
         if self._principle is None or not isinstance(problem, TableProblem):
             return problem
         stated, table = principle_on(problem.table, self._principle), problem.table
-        words = principle_statement(stated, table)
+        try:
+            words = principle_statement(stated, table)
+        except NotApplicable as error:
+            raise BadInput(str(error)) from None
         for asked in (problem.plain, problem):
             with suppress(NotApplicable):
                 if principle_statement(asked.principle, table) == words:
@@ -203,8 +208,12 @@ class StatedProof:
         try:
             stated = self.question(problem)
             return proof_from_json(_read(stated, lowered(stated, self.data)))
+        except BadInput:
+            raise
         except KeyError as error:
             raise BadInput(f"the proof makes no sense: it has no {error.args[0]!r} where it must have one") from None
+        except RecursionError:
+            raise BadInput("the proof's cases are nested too deeply to be read here") from None
         except (IndexError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
             raise BadInput(
                 f"the proof makes no sense: what its kind asks for is not there, or is of another kind ({error})"
@@ -240,11 +249,11 @@ def _read(problem: Any, data: Data) -> Data:
         places = places_of_conditions(problem.principle, table)
         found["potentials"] = [{**_named(its, names), "part": places[its["part"]]} for its in data["potentials"]]
     if kind in ("branched-multipliers", "group-cases"):
-        found["tree"] = _case_read(data["tree"], names)
+        found["tree"] = changed_tree(data["tree"], lambda node: _case_read(node, names), _SIDES)
     if kind == "hitting-set":
         found["barriers"] = [[_name(j, names) for j in barrier] for barrier in data["barriers"]]
         found["denominator"] = data["denominator"] * problem.cost_scale
-        found["tree"] = _choice_read(data["tree"], names)
+        found["tree"] = changed_tree(data["tree"], lambda node: _choice_read(node, names), ("taken", "left"))
     if kind == "rounded-weights":
         problem = _require(problem, CellSuppression)
         found["proof"] = _read(lighter(problem, data["unit"]), data["proof"])
@@ -277,19 +286,14 @@ def _named(data: Data, names: tuple[str, ...]) -> Data:
     return found
 
 
-def _case_read(tree: Data, names: tuple[str, ...]) -> Data:
-    if "worth" in tree:
-        return tree
-    found = {**tree, "kept": [_name(j, names) for j in tree["kept"]]}
+def _case_read(node: Data, names: tuple[str, ...]) -> Data:
+    if "worth" in node:
+        return dict(node)
+    found = {**node, "kept": [_name(j, names) for j in node["kept"]]}
     if found.get("value", 0) is None:
         del found["value"]
-    return {
-        name: _case_read(its, names) if name in ("open", "shut", "low", "high") else its for name, its in found.items()
-    }
+    return found
 
 
-def _choice_read(tree: Data, names: tuple[str, ...]) -> Data:
-    if "shares" in tree:
-        return tree
-    sides = {name: _choice_read(its, names) for name, its in tree.items() if name in ("taken", "left")}
-    return {**tree, "column": _name(tree["column"], names), **sides}
+def _choice_read(node: Data, names: tuple[str, ...]) -> Data:
+    return dict(node) if "shares" in node else {**node, "column": _name(node["column"], names)}

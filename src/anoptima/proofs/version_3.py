@@ -88,12 +88,12 @@ def raised(problem: Any, data: Data) -> Data:
             "limited": prices if is_of_limits else [],
         }
 
-    def tree(its: Data) -> Data:
+    def node(its: Data) -> Data:
         if "worth" in its:
             return end(its)
         low, high = ("shut", "open") if "open" in its else _SIDES
         decided = {"value": its.get("value"), "most": its.get("most", 0)}
-        return {**named(its), **decided, "low": tree(its[low]), "high": tree(its[high])}
+        return {**named(its), **decided, "low": its[low], "high": its[high]}
 
     cuts = [
         {
@@ -114,7 +114,7 @@ def raised(problem: Any, data: Data) -> Data:
         "whole": kind == "group-cases" and _is_close(problem),
         "cuts": cuts,
         "potentials": data.get("potentials", []),
-        "tree": tree(data.get("tree", data)),
+        "tree": changed_tree(data.get("tree", data), node, _SIDES),
     }
 
 
@@ -203,7 +203,7 @@ def _by_types(problem: CellSuppression, data: Data) -> Data | None:
     about = {"k": k, "cuts": _typed_cuts(cuts)}
     if "worth" in tree:
         return {"kind": "multipliers", **about, **_ended(tree, _plain, "limited")}
-    return {"kind": "branched-multipliers", **about, "tree": _branched(tree)}
+    return {"kind": "branched-multipliers", **about, "tree": changed_tree(tree, _branched, ("open", "shut"))}
 
 
 def _by_records(problem: CellSuppression, data: Data) -> Data | None:
@@ -218,7 +218,7 @@ def _by_records(problem: CellSuppression, data: Data) -> Data | None:
         if not end.pop("prices"):
             return {"kind": "groups", "potentials": potentials, **end}
     elif is_whole is _is_close(problem) and not cuts and not potentials:
-        return {"kind": "group-cases", "tree": _limited(tree)}
+        return {"kind": "group-cases", "tree": changed_tree(tree, _limited, _SIDES)}
     return None
 
 
@@ -240,7 +240,7 @@ def _of_types(problem: CellSuppression, data: Data) -> Data:
 
     def of(node: Data) -> Data:
         if "worth" not in node:
-            return {**named(node), **{side: of(node[side]) for side in _SIDES}}
+            return named(node)
         worth = dict(zip(types, node["worth"], strict=True))
         if [worth[t] for t in types] != node["worth"]:
             raise unlike
@@ -254,7 +254,7 @@ def _of_types(problem: CellSuppression, data: Data) -> Data:
         }
         for cut in data["cuts"]
     ]
-    return {**data, "cuts": cuts, "tree": of(data["tree"])}
+    return {**data, "cuts": cuts, "tree": changed_tree(data["tree"], of, _SIDES)}
 
 
 def _typed_cuts(cuts: list[Data]) -> list[Data]:
@@ -276,16 +276,31 @@ def _ended(end: Data, kept: Callable[[Data], Data], *empty: str) -> Data:
     return kept(end)
 
 
-def _branched(tree: Data) -> Data:
-    if "worth" in tree:
-        return _ended(tree, _plain, "limited")
-    if tree["value"] is not None or tree["most"] != 0 or type(tree["most"]) is not int:
+def _branched(node: Data) -> Data:
+    if "worth" in node:
+        return _ended(node, _plain, "limited")
+    if node["value"] is not None or node["most"] != 0 or type(node["most"]) is not int:
         raise BadInput("a fork under k-anonymity must be about whether a pattern has a group")
-    rest = {name: its for name, its in tree.items() if name not in ("value", "most", *_SIDES)}
-    return {**rest, "open": _branched(tree["high"]), "shut": _branched(tree["low"])}
+    rest = {name: its for name, its in node.items() if name not in ("value", "most", *_SIDES)}
+    return {**rest, "open": node["high"], "shut": node["low"]}
 
 
-def _limited(tree: Data) -> Data:
-    if "worth" in tree:
-        return _ended(tree, lambda its: {"worth": its["worth"], "prices": its["limited"]}, "prices")
-    return {**tree, "low": _limited(tree["low"]), "high": _limited(tree["high"])}
+def _limited(node: Data) -> Data:
+    if "worth" in node:
+        return _ended(node, lambda its: {"worth": its["worth"], "prices": its["limited"]}, "prices")
+    return {**node, "low": node["low"], "high": node["high"]}
+
+
+def changed_tree(tree: Data, change: Callable[[Data], Data], sides: Sequence[str]) -> Data:
+    """Return a tree with each fork and end changed, a fork before its sides, which it has under these names then, however deep they lie.
+
+    >>> changed_tree({"low": {"low": {}}}, lambda node: {**node, "is_end": not node}, ["low"])
+    {'low': {'low': {'is_end': True}, 'is_end': False}, 'is_end': False}
+    """
+    found = {"tree": tree}
+    waiting = [(found, "tree")]
+    while waiting:
+        holder, name = waiting.pop()
+        node = holder[name] = change(holder[name])
+        waiting += [(node, side) for side in sides if side in node]
+    return found["tree"]

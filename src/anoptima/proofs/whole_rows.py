@@ -83,6 +83,7 @@ class WholeRows:
         (close,) = (condition for condition in conditions if isinstance(condition, CloseOnTree))
         whole = np.array([int(count) for count in close.whole], dtype=np.int64)
         self._n, self._limit = int(whole.sum()), close.limit * close.scale * int(whole.sum())
+        self._longest = sum(map(int, close.lengths))
         self._shares = [condition.share for condition in conditions if isinstance(condition, AtMostShare)]
         self.different = max([c.values for c in conditions if isinstance(c, AtLeastValues)], default=0)
         """How many different values a group must have."""
@@ -133,7 +134,9 @@ class WholeRows:
     def tasks(self, pattern: Whole, size: Whole, known: Whole) -> _Tasks:
         """Return tasks with what groups of their sizes may pay, and have of one value."""
         largest = int(size.max())
-        if max(self._limit.numerator, self._n * self._limit.denominator) * largest >= _ROOM:
+        # What a group may pay, times the limit's denominator, and what one pays if all its rows have to cross every edge.
+        most_paid = max(self._limit.numerator, self._n * self._limit.denominator, self._n * self._longest)
+        if most_paid * largest >= _ROOM:
             raise TooLarge("the distances")
         room = size * self._limit.numerator // self._limit.denominator
         most = size.copy()

@@ -290,15 +290,17 @@ def _ends(
     tree: WorthTree, path: tuple[Decided, ...], pricing: Pricing
 ) -> Iterator[tuple[WorthEnd, tuple[Decided, ...]]]:
     """Yield each end, and what leads there."""
-    if isinstance(tree, WorthEnd):
-        if len(tree.worth) != pricing.rows:
-            raise BadInput(f"an end has {len(tree.worth):,} worths; it must be {pricing.rows:,}")
-        if len(tree.prices) != len(pricing.sets) or min(tree.prices, default=0) < 0:
-            raise BadInput(f"an end must have a price of 0 or more for each of {len(pricing.sets):,} sets")
-        yield tree, path
-        return
-    pricing.require(tree.about)
-    if any(about == tree.about for about, _ in path):
-        raise BadInput(f"a fork decides about {list(tree.about)} a second time")
-    for side, is_high in ((tree.low, False), (tree.high, True)):
-        yield from _ends(side, (*path, (tree.about, is_high)), pricing)
+    waiting = [(tree, path)]
+    while waiting:
+        node, path = waiting.pop()
+        if isinstance(node, WorthEnd):
+            if len(node.worth) != pricing.rows:
+                raise BadInput(f"an end has {len(node.worth):,} worths; it must be {pricing.rows:,}")
+            if len(node.prices) != len(pricing.sets) or min(node.prices, default=0) < 0:
+                raise BadInput(f"an end must have a price of 0 or more for each of {len(pricing.sets):,} sets")
+            yield node, path
+            continue
+        pricing.require(node.about)
+        if any(about == node.about for about, _ in path):
+            raise BadInput(f"a fork decides about {list(node.about)} a second time")
+        waiting += [(node.high, (*path, (node.about, True))), (node.low, (*path, (node.about, False)))]

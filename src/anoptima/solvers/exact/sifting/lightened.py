@@ -14,6 +14,7 @@ from anoptima.answer import BoundRaised, Event, Incumbent, Origin
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import Lighter, RoundedProof, lighter, weighed
 from anoptima.solvers.exact.sifting.whole_numbers import why_too_heavy
@@ -75,7 +76,7 @@ def _proof_at(ledger: Ledger[Partition], unit: int) -> Lighter | None:
         known = known.proof if known.unit == unit else None
     elif unit > 1:
         known = None
-    return known if isinstance(known, Lighter) and not isinstance(known, OwnBound) else None
+    return known if isinstance(known, Lighter) and not isinstance(known, OwnBound | NearProof) else None
 
 
 def _run(problem: CellSuppression, unit: int, ledger: Ledger[Partition], seconds: float | None, engine: Engine) -> None:
