@@ -1626,7 +1626,9 @@ class WholeRows:
             parts.append((start, end, within))
         return max([known, *(gain for _, gain in parts[0][2].get((size, self.l), []))])
 
-    def of_value(self, lots: list[Lot], size: int, place: int) -> tuple[int, int, dict[tuple[int, int], Any]]:
+    def of_value(
+        self, lots: list[Lot], size: int, place: int
+    ) -> tuple[int, int, dict[tuple[int, int], list[tuple[int, int]]]]:
         """Return the parts of a group of `size` rows that have the value at one place of the order, and that stretch."""
         v = self.order[place]
         cap = min([size, *(c.most(size) for c in self.shares if v not in c.free)])

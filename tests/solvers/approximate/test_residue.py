@@ -233,7 +233,7 @@ def test_a_share_that_is_no_whole_number_has_its_own_ratio() -> None:
     """f may be more than l: here a least residue has two rows, and the phases take four."""
     frame = pd.DataFrame({"q": [1, 1, 0, 1], "s": list("aabb")})
     problem = ao.CellSuppression(ao.Table.from_frame(frame, ["q"], ["s"]), ao.LDiversity("3/2"))
-    assert ao.get_solver("residue").ratio(problem) == 2  # type: ignore[union-attr]
+    assert ao.get_solver("residue").ratio(problem) == 2
 
 
 def test_it_is_for_sizes_and_one_column() -> None:

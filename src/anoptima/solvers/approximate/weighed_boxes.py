@@ -49,8 +49,7 @@ _FINEST = 1 << 24
 """What the weights are at most multiplied by before they are rounded down."""
 
 _FINEST_SHARE = 1 << 20
-"""What a row's share is at most counted in parts of. A larger number leaves the weights no room from k = 41 on: of 60 random sites in the
-plane with less than k = 45 copies each, no bound was left, and 1,163 fakes are proved with it."""
+"""What a row's share is at most counted in parts of: in more parts, the weights have no room left where k is above 40."""
 
 _TOO_MUCH = 1e-6
 """What a place may count above 1 before it is added to the linear program; no bound depends on it."""

@@ -12,7 +12,6 @@ import anoptima as ao
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.groups import GroupProof, Walk
-from anoptima.proofs.views import View
 from anoptima.solvers.exact.sifting.instance import counts_of, instance_of, without_others
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
@@ -91,12 +90,7 @@ def test_groups_have_the_least_sizes_that_the_checker_finds(principle: ao.Princi
     nothing = (0,) * len(instance.arcs.copies)
     walk = Walk(GroupProof(0, plain.table.digest, plain.principle.as_json(), 1, nothing), plain)
     found: Counter[int] = Counter()
-    for kept, labels in walk.classes(0, frozenset(), np.zeros(len(nothing), dtype=np.int64)):
-        closed = np.flatnonzero(walk.closed(kept, labels))
-        for label in closed.tolist():
-            inside = np.flatnonzero(labels == label)
-            owner = np.zeros(len(inside), dtype=np.int64)
-            views = [View(owner, owner, walk.copies[inside], part.value[inside], 1) for part in walk.parts]
-            found[int(walk.least_rows(views)[0])] += 1
+    for on in walk.patterns():
+        found.update(walk.least_rows(walk.views(on, walk.gain(on))).tolist())
     del found[0]
     assert found == Counter(instance.arcs.least.tolist())
