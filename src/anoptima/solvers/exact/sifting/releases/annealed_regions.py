@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
@@ -56,19 +57,11 @@ class AnnealedRegions(RegionSearch):
         self._times = 0
         """How often rows have been annealed."""
         self._kinds = Portfolio(SHARES)
-        self._mean: Numbers | None = None
         super().__init__(programs, release, reduced, chance)
         self._nearby = ProgramNear(programs, self._unit)
 
-    def hear(self, reduced: Numbers | None, mean: Numbers | None) -> None:
-        """Hear of both."""
-        super().hear(reduced, mean)
-        if mean is not None and mean is not self._mean:
-            self.hint(mean)
-
-    def hint(self, mean: Numbers) -> None:
+    def hint(self, mean: NDArray[np.float64]) -> None:
         """Take a fractional release, by arc, near which the best ones may be."""
-        self._mean = mean
         self._nearby.hint(mean)
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 
 from anoptima.deadline import current_deadline, within
 from anoptima.errors import OutOfTime
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, carried_over
@@ -47,9 +48,8 @@ class Background(Generic[S]):
     ) -> None:
         self._programs, self._is_over, self._act = programs, is_over, act
         self._release = release
-        self._reduced: Numbers | None = None
-        self._mean: Numbers | None = None
-        """What was told last: reduced costs, and a fractional release."""
+        self._told: dict[str, tuple[Callable[[S], None], set[S]]] = {}
+        """What was told last about each thing, and which searches have heard it."""
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -73,17 +73,18 @@ class Background(Generic[S]):
         return bool(self._threads)
 
     def take(self, release: Release) -> None:
-        """Let the searches go on from another release if it is legal and better."""
+        """Let the searches go on from another release if it is legal and better, and know of it if it is not."""
         with self._lock:
             self._better(release)
+        self._tell("take", lambda search: search.take(release))
 
     def guide(self, reduced: Numbers) -> None:
         """Let reduced costs guide the searches."""
-        self._reduced = reduced
+        self._tell("guide", lambda search: search.guide(reduced))
 
-    def hint(self, mean: Numbers) -> None:
+    def hint(self: Background[AnnealedRegions], mean: Numbers) -> None:
         """Let the searches take a fractional release to search near."""
-        self._mean = mean
+        self._tell("hint", lambda search: search.hint(mean))
 
     def start(self, searches: Sequence[S]) -> None:
         """Let searches go on, each on a thread of its own."""
@@ -106,7 +107,8 @@ class Background(Generic[S]):
 
     def meet(self, search: S) -> Release:
         """Let a search hear what it was told, and go on from the release, or share its own if that is better; return which it is."""
-        search.hear(self._reduced, self._mean)
+        for act in self._news(search):
+            act(search)
         with self._lock:
             self._better(search.release)
             search.release = self._release
@@ -130,6 +132,19 @@ class Background(Generic[S]):
             return False
         self._release = release
         return True
+
+    def _tell(self, about: str, act: Callable[[S], None]) -> None:
+        """Leave word for every search; of what is told about the same, it hears the last."""
+        with self._lock:
+            self._told[about] = act, set()
+
+    def _news(self, search: S) -> list[Callable[[S], None]]:
+        """Return what a search has not heard yet."""
+        with self._lock:
+            news = [(act, heard) for act, heard in self._told.values() if search not in heard]
+            for _, heard in news:
+                heard.add(search)
+            return [act for act, _ in news]
 
     def _is_stopped(self) -> bool:
         return self._stopped.is_set() or self._is_over()

@@ -106,11 +106,6 @@ class RegionSearch:
         for way in self._ways:
             way.graph = None
 
-    def hear(self, reduced: Numbers | None, mean: Numbers | None) -> None:
-        """Hear what there is to be known: reduced costs, and a fractional release near which the best ones may be."""
-        if reduced is not None and reduced is not self._reduced:
-            self.guide(reduced)
-
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
         groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
