@@ -14,7 +14,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.outside_searchers import OutsideSearchers
-from anoptima.solvers.exact.sifting.releases.regions import RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.exact.sifting.searchers import GRACE_S, Outcome, Searcher, one_turn
 from anoptima.table import Table
@@ -96,7 +96,8 @@ def serves_the_engine(searcher: Searcher) -> None:
         chance = np.random.default_rng(0)
         outside: OutsideSearchers[RegionSearch] = OutsideSearchers(problem, instance.patterns, [searcher], chance)
         release = release_of(instance.problem, instance.patterns, problem.trivial())
-        search = RegionSearch(instance.programs, release, np.zeros(len(instance.arcs.member)), chance)
+        guide = Guide(np.zeros(len(instance.arcs.member)))
+        search = RegionSearch(instance.programs, release, guide, chance)
         for _ in range(STEPS):
             outside.step(search, TURN_S, lambda: False)
         demand(

@@ -19,7 +19,7 @@ from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.outside_searchers import (
     OutsideSearchers,
 )
-from anoptima.solvers.exact.sifting.releases.regions import RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.exact.sifting.searchers import Searcher, Turn, one_turn
 from tests.testing.test_searchers import ASKED, BEST, LET_GO, SIX_ROWS, WRONG, Found, best_of_all, deaf
@@ -58,7 +58,7 @@ def in_turns(
     instance, chance = instance_of(problem), np.random.default_rng(3)
     outside: OutsideSearchers[RegionSearch] = OutsideSearchers(problem, instance.patterns, given, chance)
     release = release_of(instance.problem, instance.patterns, problem.trivial())
-    search = RegionSearch(instance.programs, release, np.zeros(len(instance.arcs.member)), chance)
+    search = RegionSearch(instance.programs, release, Guide(np.zeros(len(instance.arcs.member))), chance)
     search.step = lambda seconds, is_over: False  # type: ignore[method-assign]
     for _ in range(steps):
         before = search.cost

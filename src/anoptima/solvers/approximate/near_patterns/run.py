@@ -38,7 +38,7 @@ from anoptima.solvers.exact.sifting.instance import without_others
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.releases.regions import SECONDS
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.starts import quick_start, start_clock
@@ -249,7 +249,7 @@ class Run:
         check_time()
         patterns = pool.patterns()
         arcs = arcs_of(patterns, self._problem.table.multiplicity, self._k)
-        reduced = self._dual(arcs).reduced
+        guide = Guide(self._dual(arcs).reduced)
         check_time()
         release = release_of(self._plain, patterns, self._ledger.solution)
         check_time()
@@ -257,7 +257,7 @@ class Run:
         search = AnnealedRegions(
             Programs(catalogue, self._plain),
             release,
-            reduced,
+            guide,
             self._chance,
             row_annealing=row_annealing_of(arcs, self._unit, self._ledger.budget.seed),
             share_of_left=self._ledger.clock.share_of_left,

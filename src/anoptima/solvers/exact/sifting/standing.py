@@ -36,7 +36,7 @@ from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import pattern_annealing_of, row_annealing_of
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.searchers import Searcher
@@ -49,6 +49,8 @@ LARGE_RECORDS = 100
 """Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
 """With more cuts in force, those without a price are let go; with fewer they stay, since the next move may give them one."""
+PRICED_UNITS = 1e-3
+"""Cuts of a lower price do not guide searches."""
 FINE_UNITS = 3
 """A gap that cases close sooner than better multipliers do."""
 WORTH_IT_UNITS = 1e-3
@@ -121,6 +123,11 @@ class Standing(ABC, Generic[S]):
         """Raise the bound on the word of backends, which leaves in place what is proved."""
         self.ledger.raise_bound(self.instance.asked.unscale(scaled), Origin.BACKEND, by)
 
+    @property
+    @abstractmethod
+    def guide(self) -> Guide:
+        """What guides searches for releases."""
+
     @abstractmethod
     def _new_search(self, number: int) -> S:
         """Return a search from the best release on, with chances of its own."""
@@ -129,7 +136,7 @@ class Standing(ABC, Generic[S]):
         """Take a point for the best one, and let it guide the searches."""
         self.point = point
         if self._shared is not None:
-            self._shared.guide(point.reduced)
+            self._shared.guide(self.guide)
 
     @property
     def published(self) -> Release:
@@ -212,6 +219,12 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         """Whether the table is worth annealing, and a second thread."""
         return len(self.instance.arcs.copies) > LARGE_RECORDS
 
+    @property
+    def guide(self) -> Guide:
+        """Reduced costs, and the cuts that have a price."""
+        point = self.point
+        return Guide(point.reduced, self.terms.of_price(point.at.prices, PRICED_UNITS * self.instance.unit))
+
     def prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
         if found.value > self.point.value:
@@ -260,7 +273,7 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         return AnnealedRegions(
             self.instance.programs,
             self.release,
-            self.point.reduced,
+            self.guide,
             np.random.default_rng(seed + 1),
             row_annealing=row_annealing_of(arcs, unit, seed) if rows else None,
             pattern_annealing=pattern_annealing_of(arcs, unit, seed) if patterns else None,
@@ -285,6 +298,11 @@ class StandingUnderRules(Standing[RegionSearch]):
     def is_repaired(self) -> bool:
         """Whether many small changes are tried: uncompiled, they take too long."""
         return repair.serves(self.instance) and self.is_compiled
+
+    @property
+    def guide(self) -> Guide:
+        """Reduced costs."""
+        return Guide(self.point.reduced)
 
     @property
     def forced(self) -> Numbers:
@@ -312,4 +330,4 @@ class StandingUnderRules(Standing[RegionSearch]):
 
     def _new_search(self, number: int) -> RegionSearch:
         ways = CLOSE_WAYS if self.instance.is_close else WAYS
-        return RegionSearch(self.instance.programs, self.published, self.point.reduced, self.chance.spawn(1)[0], ways)
+        return RegionSearch(self.instance.programs, self.published, self.guide, self.chance.spawn(1)[0], ways)

@@ -49,6 +49,11 @@ def test_charges_and_left_sides_are_those_of_the_rows_one_by_one(seed: int) -> N
         )
     x, y = chance.random(len(arcs.member)), chance.random(len(arcs.cost))
     assert (terms.most - terms.left_sides(y, x)).tolist() == pytest.approx([row.slack(x, y) for row in rows])
+    some, taken = np.flatnonzero(chance.random(len(arcs.member)) < 0.3), np.zeros(len(arcs.member))
+    open_patterns = np.flatnonzero(chance.random(len(arcs.cost)) < 0.3)
+    taken[some] = 3
+    found = terms.left_sides_of(open_patterns, some, np.full(len(some), 3))
+    assert found.tolist() == terms.left_sides(np.isin(np.arange(len(arcs.cost)), open_patterns), taken).tolist()
     part = part_of(arcs, np.flatnonzero(chance.random(len(arcs.member)) < 0.5))
     if rows:
         inside, outside = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))

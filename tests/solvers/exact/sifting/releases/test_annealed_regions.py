@@ -15,7 +15,7 @@ from anoptima.solvers.exact.sifting.releases import annealed_regions as annealed
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.releases.regions import RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.solvers.exact.sifting.bound.test_ascent import some_rows
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -33,7 +33,7 @@ def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
         search = AnnealedRegions(
             Programs(catalogue, problem),
             release,
-            near.reduced,
+            Guide(near.reduced, terms.of_price(near.at.prices)),
             np.random.default_rng(seed),
             row_annealing=RowAnnealing(arcs, 1, seed),
             share_of_left=lambda share: 60.0 * share,
@@ -65,7 +65,7 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
         search = AnnealedRegions(
             Programs(catalogue, problem),
             release,
-            near.reduced,
+            Guide(near.reduced),
             np.random.default_rng(0),
             row_annealing=RowAnnealing(arcs, 1, 0),
             share_of_left=lambda share, left=left: share * left,  # type: ignore[misc]
@@ -87,7 +87,7 @@ def test_a_hint_is_searched_near_to_its_last_level() -> None:
         search = AnnealedRegions(
             Programs(Catalogue(arcs), problem),
             release,
-            near.reduced,
+            Guide(near.reduced),
             chance,
             share_of_left=lambda share: 60.0 * share,
         )
@@ -112,7 +112,7 @@ def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
     patterns, arcs = arcs_of(problem)
     near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
-    search = AnnealedRegions(Programs(Catalogue(arcs), problem), release, near.reduced, np.random.default_rng(0))
+    search = AnnealedRegions(Programs(Catalogue(arcs), problem), release, Guide(near.reduced), np.random.default_rng(0))
     cost, kinds = [10_000], []
 
     def region(*_: object) -> bool:
@@ -146,7 +146,7 @@ def test_patterns_are_annealed_for_longer_after_each_time_without_a_gain(monkeyp
     monkeypatch.setattr(PatternAnnealing, "anneal", noted)
     chains = PatternAnnealing(arcs, 1, 0)
     search = AnnealedRegions(
-        Programs(catalogue, problem), worst, near.reduced, np.random.default_rng(0), pattern_annealing=chains
+        Programs(catalogue, problem), worst, Guide(near.reduced), np.random.default_rng(0), pattern_annealing=chains
     )
     monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     monkeypatch.setattr(RegionSearch, "step", lambda *_: False)
@@ -167,7 +167,9 @@ def test_annealed_patterns_take_most_of_the_time_unless_all_else_gains_more(
     near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
     chance, chains = np.random.default_rng(0), PatternAnnealing(arcs, 1, 0)
-    search = AnnealedRegions(Programs(catalogue, problem), release, near.reduced, chance, pattern_annealing=chains)
+    search = AnnealedRegions(
+        Programs(catalogue, problem), release, Guide(near.reduced), chance, pattern_annealing=chains
+    )
     cost, kinds = [10_000], []
 
     def region(*_: object) -> bool:

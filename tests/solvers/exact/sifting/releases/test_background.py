@@ -18,9 +18,8 @@ from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.regions import RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.table import Table
 from tests.loops import each
 from tests.processes import PATIENCE
@@ -96,11 +95,11 @@ class Interrupted(RegionSearch):
 class Listening(RegionSearch):
     """A search that notes how it is guided."""
 
-    heard: list[Numbers]
+    heard: list[Guide]
 
-    def guide(self, reduced: Numbers) -> None:
-        super().guide(reduced)
-        self.heard = [*getattr(self, "heard", []), reduced]
+    def guide(self, guide: Guide) -> None:
+        super().guide(guide)
+        self.heard = [*getattr(self, "heard", []), guide]
 
 
 class Moving(RegionSearch):
@@ -232,16 +231,16 @@ def test_a_search_that_hears_that_the_time_is_up_leaves_what_it_has_come_to() ->
 
 def test_a_search_hears_the_last_of_what_it_was_told_and_once() -> None:
     search = one_of(Listening, instance_of(problem_of(300)))
-    shared, guides = background_of(search), [search._reduced + more for more in (1.0, 2.0)]
+    shared, guides = background_of(search), [Guide(search._guide.reduced + more) for more in (1.0, 2.0)]
     search.heard = []
     for guide in guides:
         shared.guide(guide)
     shared.meet(search)
     shared.meet(search)
-    assert list(map(id, search.heard)) == list(map(id, guides[1:]))
+    assert search.heard == guides[1:]
     shared.guide(guides[0])
     shared.meet(search)
-    assert list(map(id, search.heard)) == list(map(id, guides[::-1]))
+    assert search.heard == guides[::-1]
 
 
 def test_a_release_that_is_taken_is_there_at_once_and_every_search_knows_of_it() -> None:

@@ -11,7 +11,9 @@ from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.releases import program_near as nearby
 from anoptima.solvers.exact.sifting.releases.program_near import LEVELS, ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
+from anoptima.solvers.exact.sifting.releases.regions import Guide
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
+from tests.solvers.exact.sifting.bound.test_ascent import some_rows
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
@@ -21,13 +23,14 @@ def test_near_a_fractional_release_the_whole_table_is_searched_over_more_and_mor
         problem = problem_of(seed)
         patterns, arcs = arcs_of(problem)
         catalogue = Catalogue(arcs)
+        terms = Terms(arcs, kernels, some_rows(catalogue, seed))
         near = ascend(arcs, Terms(arcs, kernels), first_multipliers(arcs), lambda: False)
         release = release_of(problem, patterns, problem.trivial())
         x, _ = averaged(arcs, Terms(arcs, kernels), near, lambda: False, 1.0, Averaging(200, 0.01, 1.0))
         search, levels, costs = ProgramNear(Programs(catalogue, problem), 1), [0], []
         search.hint(x)
         while search.is_ready:
-            found = search.search(release, near.reduced, 5.0, lambda: False)
+            found = search.search(release, Guide(near.reduced, terms), 5.0, lambda: False)
             assert found is not None
             assert problem.is_feasible(partition_of(patterns, found))
             costs.append(int(arcs.cost[catalogue.arcs.pattern_of[found.arc]] @ found.count))
@@ -52,5 +55,5 @@ def test_too_many_arcs_are_not_searched_as_a_whole(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(nearby, "MOST_EACH", each)
         search = ProgramNear(Programs(Catalogue(arcs), problem), 1)
         search.hint(np.ones(len(arcs.member)))
-        found = search.search(release, near.reduced, 1.0, lambda: False)
+        found = search.search(release, Guide(near.reduced, Terms(arcs, kernels)), 1.0, lambda: False)
         assert (found is not None) is search.is_ready is is_searched

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.bound.separation import Support, violated
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
@@ -23,13 +25,21 @@ def optimum(problem: CellSuppression) -> int:
 
 
 @pytest.mark.parametrize("careful", [False, True])
+@pytest.mark.parametrize("with_cuts", [False, True])
 @each("seed", range(1000, 1012))
-def test_the_whole_table_has_its_optimum(seed: int, careful: bool) -> None:
+def test_the_whole_table_has_its_optimum(seed: int, careful: bool, with_cuts: bool) -> None:
     problem = problem_of(seed)
     patterns, arcs = arcs_of(problem)
     catalogue, everything = Catalogue(arcs), np.arange(len(arcs.member))
+    rows = []
+    if with_cuts:
+        core = Core(catalogue, never)
+        core.add_arcs(everything)
+        relaxed = core.solve()
+        assert relaxed is not None
+        rows = violated(Support(catalogue, relaxed.x, relaxed.y), np.random.default_rng(seed), never)
     start = release_of(problem, patterns, problem.trivial())
-    region, programs = Region(everything, arcs.copies), Programs(catalogue, problem)
+    region, programs = Region(everything, arcs.copies, rows=rows), Programs(catalogue, problem)
     one = programs.improve(region, start, PATIENCE, never, careful=careful)
     found = one.release
     assert found is not None

@@ -9,14 +9,19 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting import arcs as kernels
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, RegionSearch
-from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
+from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
 from tests.loops import each
+from tests.solvers.exact.sifting import cases
+from tests.solvers.exact.sifting.bound.test_ascent import some_rows
+from tests.solvers.exact.sifting.cases import arcs_of, every_release
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 
 S = TypeVar("S", bound=RegionSearch)
@@ -40,7 +45,7 @@ def one_of(kind: type[S], instance: Instance, ways: Ways = WAYS) -> S:
     return kind(
         Programs(Catalogue(instance.arcs), instance.problem),
         release,
-        np.zeros(len(instance.arcs.member)),
+        Guide(np.zeros(len(instance.arcs.member))),
         chance,
         ways,
     )
@@ -91,3 +96,41 @@ def test_the_largest_cap_is_that_of_the_groups_inside(whole: int, parts: int, li
         inside = itertools.product(*(range(count + 1) for count in row))
         largest = ((max(np.array(group)[is_limited]), sum(group)) for group in inside)
         assert cap == max(most for most, size in largest if parts * size >= whole * most)
+
+
+def test_rows_of_a_region_hold_for_every_release_that_keeps_the_other_groups() -> None:
+    assert sum(looked_at(seed) for seed in range(25)) > 1000
+
+
+def looked_at(seed: int) -> int:
+    """Hold the rows of some regions against every release; return how often."""
+    problem = cases.problem_of(seed, 7)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    rows = some_rows(catalogue, seed)
+    near = Terms(arcs, kernels, rows).look(arcs, Multipliers(first_multipliers(arcs).worth, np.ones(len(rows))))
+    every = [release_of(problem, patterns, found) for _, found in every_release(problem)]
+    held = 0
+    for _ in range(4):
+        release = every[int(chance.integers(len(every)))]
+        guide = Guide(near.reduced, Terms(arcs, kernels, rows))
+        search = RegionSearch(Programs(catalogue, problem), release, guide, np.random.default_rng(0))
+        of_arc = catalogue.arcs.pattern_of[release.arc]
+        let_go = chance.random(len(arcs.cost))[of_arc] < 0.6
+        kept = Release(release.arc[~let_go], release.count[~let_go])
+        staying = np.isin(catalogue.arcs.pattern_of, of_arc[~let_go])
+        freed = np.isin(arcs.member, arcs.member[release.arc[let_go]])
+        own = np.flatnonzero(freed & ~staying)
+        limits = search._rows_within(own, np.flatnonzero(freed & staying), kept)
+        for other in every:
+            x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
+            x[other.arc] = other.count
+            if (x[kept.arc] < kept.count).any():
+                continue
+            inside = np.zeros(len(arcs.member), dtype=np.bool_)
+            inside[own] = True
+            y[catalogue.arcs.pattern_of[np.flatnonzero(inside & (x > 0))]] = 1
+            for row in limits:
+                assert row.slack(np.where(inside, x, 0), y) >= 0
+                held += 1
+    return held

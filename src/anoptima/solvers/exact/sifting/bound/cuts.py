@@ -185,9 +185,21 @@ class Terms:
         """Return other rows over the same arcs."""
         return Terms(self._all, self.kernels, rows)
 
+    def rows_at(self, patterns: NDArray[np.int64], arcs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return which rows have a term of some of these patterns or arcs (rising). O(terms log)."""
+        return np.union1d(self._on_patterns.renumbered(patterns).row, self._on_arcs.renumbered(arcs).row)
+
     def left_sides(self, y: Numbers, x: Numbers) -> Numbers:
         """Return the left side of every row at y (over patterns) and x (over arcs). O(terms)."""
         return self._on_patterns.rows(y) + self._on_arcs.rows(x)
+
+    def left_sides_of(
+        self, open_patterns: NDArray[np.int64], arcs: NDArray[np.int64], taken: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the left side of every row with these patterns open, and these amounts taken along these arcs (rising). O(terms log)."""
+        on_patterns, on_arcs = self._on_patterns.renumbered(open_patterns), self._on_arcs.renumbered(arcs)
+        found: Numbers = on_patterns.rows(np.ones(len(open_patterns))) + on_arcs.rows(taken)
+        return np.rint(found).astype(np.int64)
 
     @cached_property
     def steps(self) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
-"""The search for releases under k-anonymity: annealed as a whole, then by regions.
+"""The search for releases under k-anonymity: annealed as a whole, then by regions, whose programs the cuts in force make shorter.
 
-Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Of small tables open patterns are, too.
+Releases are annealed one after the other (`annealing`), which soon gets near the best ones. The cuts that have a price hold in regions
+too, less what the groups that stay take of them. Of small tables open patterns are annealed, too.
 
 Where there is a fractional release near the best ones, the whole table is searched near it (`program_near`).
 """
@@ -18,9 +19,8 @@ from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.releases.regions import RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules.rule import Numbers
 
 HOT, WARM = Cooling(60, 0.5, 0.13), Cooling(60, 0.35, 0.13)
 """How rows are annealed the first time, and later."""
@@ -44,7 +44,7 @@ class AnnealedRegions(RegionSearch):
         self,
         programs: Programs,
         release: Release,
-        reduced: Numbers,
+        guide: Guide,
         chance: np.random.Generator,
         *,
         row_annealing: RowAnnealing | None = None,
@@ -57,7 +57,7 @@ class AnnealedRegions(RegionSearch):
         self._times = 0
         """How often rows have been annealed."""
         self._kinds = Portfolio(SHARES)
-        super().__init__(programs, release, reduced, chance)
+        super().__init__(programs, release, guide, chance)
         self._nearby = ProgramNear(programs, self._unit)
 
     def hint(self, mean: NDArray[np.float64]) -> None:
@@ -97,18 +97,18 @@ class AnnealedRegions(RegionSearch):
         cooling, share = (WARM, SHARE) if self._times else (HOT, FIRST_SHARE)
         self._times += 1
         seconds = self._share_of_left(share)
-        self.take(self._row_annealing.anneal(self.release, self._reduced, cooling, seconds, is_over))
+        self.take(self._row_annealing.anneal(self.release, self._guide.reduced, cooling, seconds, is_over))
 
     def _anneal_patterns(self, is_over: Callable[[], bool]) -> None:
         """Anneal patterns, for longer the next time unless that has led to something better."""
         assert self._pattern_annealing is not None
         before, seconds = self.cost, self._share_of_left(SHARE)
-        self.take(self._pattern_annealing.anneal(self.release, self._reduced, self._cooling, seconds, is_over))
+        self.take(self._pattern_annealing.anneal(self.release, self._guide.reduced, self._cooling, seconds, is_over))
         if self.cost == before:
             self._cooling = replace(self._cooling, steps=2 * self._cooling.steps)
 
     def _search_whole(self, is_over: Callable[[], bool]) -> None:
         seconds = min(self._share_of_left(1.0), max(WHOLE_LEAST, WHOLE_SHARE * self._kinds.spent))
-        found = self._nearby.search(self.release, self._reduced, seconds, is_over)
+        found = self._nearby.search(self.release, self._guide, seconds, is_over)
         if found is not None:
             self.take(found)

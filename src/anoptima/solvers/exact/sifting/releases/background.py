@@ -18,7 +18,7 @@ from anoptima.deadline import current_deadline, within
 from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.releases.regions import SECONDS, RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, carried_over
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.left_behind import leave
@@ -78,9 +78,9 @@ class Background(Generic[S]):
             self._better(release)
         self._tell("take", lambda search: search.take(release))
 
-    def guide(self, reduced: Numbers) -> None:
-        """Let reduced costs guide the searches."""
-        self._tell("guide", lambda search: search.guide(reduced))
+    def guide(self, guide: Guide) -> None:
+        """Let the searches take another guide."""
+        self._tell("guide", lambda search: search.guide(guide))
 
     def hint(self: Background[AnnealedRegions], mean: Numbers) -> None:
         """Let the searches take a fractional release to search near."""

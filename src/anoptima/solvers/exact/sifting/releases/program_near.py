@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
+from anoptima.solvers.exact.sifting.releases.regions import Guide
 from anoptima.solvers.exact.sifting.releases.release import Release
 
 LEVELS = ((0.3, -1.0), (0.15, -1.0), (0.05, -1.0), (0.02, -1.0), (0.02, 0.01), (0.02, 0.03), (0.02, 0.1))
@@ -40,18 +41,21 @@ class ProgramNear:
         """Take a fractional release, by arc, near which the best ones may be."""
         self._mean = mean
 
-    def search(self, release: Release, reduced: Numbers, seconds: float, is_over: Callable[[], bool]) -> Release | None:
+    def search(self, release: Release, guide: Guide, seconds: float, is_over: Callable[[], bool]) -> Release | None:
         """Search the whole table over the arcs of the present level, from `release` on; return the best that was found.
 
         Where that was done in time the next level follows. Where it was not, the one before is next, at the next hint.
         """
         assert self._mean is not None
         least, reach = LEVELS[self.level]
-        near = (self._mean >= least) | (reduced <= reach * self._unit)
+        near = (self._mean >= least) | (guide.reduced <= reach * self._unit)
         arcs: NDArray[np.int64] = np.union1d(np.flatnonzero(near), release.arc)
         found, done, all_arcs = None, False, self._programs.catalogue.arcs
         if len(arcs) <= max(MOST_ARCS, MOST_EACH * len(all_arcs.copies)):
-            one = self._programs.improve(Region(arcs, all_arcs.copies), release, seconds, is_over)
+            terms, rows = guide.terms, []
+            if terms is not None:
+                rows = [terms.rows[i] for i in terms.rows_at(np.unique(all_arcs.pattern_of[arcs]), arcs)]
+            one = self._programs.improve(Region(arcs, all_arcs.copies, rows=rows), release, seconds, is_over)
             found, done = one.release, one.done
         if done and self.level + 1 < len(LEVELS):
             self.level += 1

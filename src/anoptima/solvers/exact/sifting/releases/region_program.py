@@ -1,7 +1,7 @@
 """Mixed-integer programs over some of the arcs, for HiGHS: the core of a table, or a region of a release that is let go.
 
     minimise    sum c_p x_pr
-    subject to  sum_p x_pr = demand_r,   what is asked of groups (`region_conditions`),   x >= 0.
+    subject to  sum_p x_pr = demand_r,   what is asked of groups (`region_conditions`),   cuts,   x >= 0.
 
 Under k-anonymity that is x_pr <= demand_r y_p and |x_p| >= k y_p for binary y. Groups that stay as they are take any row that they match
 and that leaves them legal. What comes back is checked by the problem; nothing is proved by it here.
@@ -10,7 +10,7 @@ and that leaves them legal. What comes back is checked by the problem; nothing i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import highspy
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.highs import pass_model
 from anoptima.solvers.exact.sifting.arcs import TINY
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.native import new_solver, run
 from anoptima.solvers.exact.sifting.releases.region_conditions import (
     add_condition,
@@ -53,11 +53,14 @@ class Region:
         How many copies of each record are to be published.
     staying
         What groups hold that stay; those that the arcs lead to take rows in.
+    rows
+        Cuts, less what the groups that stay take of them. They charge none of these anything.
     """
 
     arcs: Counts
     demand: Counts
     staying: Release = NOBODY
+    rows: Sequence[Row] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +129,7 @@ class RegionProgram:
     """The program of a region, as arrays (`form`) and in HiGHS (`solver`).
 
     Columns: the arcs, the `patterns` that open (none where nothing speaks of that), those of each condition. Rows: the `records`, those
-    of the conditions.
+    of the conditions, the cuts.
     """
 
     def __init__(
@@ -152,16 +155,31 @@ class RegionProgram:
         costs, whole = arcs.cost[pattern].astype(float), careful or needs_whole(conditions)
         draft = self._draft = Draft(of_arc, record, demand[place], costs, held, whole=whole)
         draft.add_rows(len(demand), [(place, draft.x, 1.0)], lower=demand, upper=demand)
-        if opens(conditions):
+        if region.rows or opens(conditions):
             add_openings(draft, arcs.least[met].astype(float))
         self.patterns = met[draft.y >= 0]
         begun = None if start is None else self._along(start)
         for condition in conditions:
             add_condition(draft, condition, programs.problem.table, begun, is_close=is_close)
+        self._add_cuts(region.rows)
         self.form = draft.form()
         presolve = "off" if careful else "choose"
         self.solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=ABSOLUTE_GAP, presolve=presolve)
         pass_model(self.solver, self.form, self.form.objective, self.form.integer)
+
+    def _add_cuts(self, rows: Sequence[Row]) -> None:
+        draft, y = self._draft, self._draft.y[self._draft.y >= 0]
+        if not rows:
+            return
+        row, column, value = [], [], []
+        for number, cut in enumerate(rows):
+            at_arc, here = _places(self._arcs, cut.arcs)
+            at_pattern, there = _places(self.patterns, cut.patterns)
+            row.append(np.full(len(at_arc) + len(at_pattern), number))
+            column += [at_arc, y[at_pattern]]
+            value += [cut.on_arc[here], cut.on_pattern[there]]
+        entries = np.concatenate(row), np.concatenate(column), np.concatenate(value).astype(float)
+        draft.add_rows(len(rows), [entries], upper=np.array([float(cut.most) for cut in rows]))
 
     def _along(self, start: Release) -> Counts:
         """Return what a publication of the region takes along each of its arcs."""

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.patterns import spans
+from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
@@ -42,6 +43,14 @@ _AT_ONCE, _QUICK = 0.15, 0.35
 """Shares of its seconds within which a region has been solved at once, or quickly."""
 LEAST_SHARE = 0.03
 """What a way has of the time of regions, whatever it gains."""
+
+
+@dataclass(frozen=True, eq=False)
+class Guide:
+    """What guides a search: the arcs' reduced costs, and cuts that hold in regions, too."""
+
+    reduced: Numbers
+    terms: Terms | None = None
 
 
 @dataclass(eq=False)
@@ -70,7 +79,7 @@ class RegionSearch:
         self,
         programs: Programs,
         release: Release,
-        reduced: Numbers,
+        guide: Guide,
         chance: np.random.Generator,
         ways: Sequence[tuple[float, float]] = WAYS,
     ) -> None:
@@ -83,7 +92,7 @@ class RegionSearch:
         self._turns: Portfolio[Way] = Portfolio(dict.fromkeys(self._ways, (LEAST_SHARE, 1.0)))
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
-        self.guide(reduced)
+        self.guide(guide)
 
     @property
     def cost(self) -> int:
@@ -100,9 +109,9 @@ class RegionSearch:
         if self.programs.cost_of(release) < self.cost and self.programs.is_legal(release):
             self.release = release
 
-    def guide(self, reduced: Numbers) -> None:
-        """Be guided by reduced costs of all arcs from now on."""
-        self._reduced = reduced
+    def guide(self, guide: Guide) -> None:
+        """Take another guide."""
+        self._guide = guide
         for way in self._ways:
             way.graph = None
 
@@ -111,7 +120,7 @@ class RegionSearch:
         groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
         way = self._turns.next()
         if way.graph is None:
-            way.graph = RegionGraph(self._arcs, self._reduced <= way.reach * self._unit)
+            way.graph = RegionGraph(self._arcs, self._guide.reduced <= way.reach * self._unit)
         freed = self._grow(self._draw(groups, group), group, way.graph, way.budget)
         before, began = self.cost, time.monotonic()
         done = self._solve_again(group, freed, way.graph, min(way.seconds, seconds), is_over)
@@ -152,11 +161,12 @@ class RegionSearch:
         amount = np.bincount(pattern_of[own], demand[member[own]], len(stays))
         own = own[((amount >= self._arcs.least) & ~stays)[pattern_of[own]]]
         own = np.union1d(own, current.arc)
-        return Region(np.union1d(own, self._absorbing(records, stays)), demand, staying)
+        absorbing = self._absorbing(records, stays)
+        return Region(np.union1d(own, absorbing), demand, staying, self._rows_within(own, absorbing, staying))
 
     def _draw(self, groups: Counts, group: Counts) -> int:
         worst = np.zeros(len(groups))
-        np.maximum.at(worst, group, self._reduced[self.release.arc])
+        np.maximum.at(worst, group, self._guide.reduced[self.release.arc])
         weight = (0.05 + worst) * 0.7 ** self._failures[groups]
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
@@ -177,4 +187,18 @@ class RegionSearch:
         arcs = arcs[np.diff(self._arcs.member[arcs], prepend=-1) != 0]
         if self.programs.only_grows:
             return arcs
-        return np.asarray(arcs[self._reduced[arcs] <= ABSORBING * self._unit])
+        return np.asarray(arcs[self._guide.reduced[arcs] <= ABSORBING * self._unit])
+
+    def _rows_within(self, own: Counts, absorbing: Counts, staying: Release) -> list[Row]:
+        """Return the cuts that a region has a part in, less what the groups that stay take of them.
+
+        A cut that charges what those take in beside anything is left out: that is not counted in it.
+        """
+        terms, pattern_of = self._guide.terms, self._arcs.pattern_of
+        if terms is None or not terms.rows:
+            return []
+        within = np.setdiff1d(
+            terms.rows_at(np.unique(pattern_of[own]), own), terms.rows_at(own[:0], np.sort(absorbing))
+        )
+        taken = terms.left_sides_of(np.unique(pattern_of[staying.arc]), staying.arc, staying.count)
+        return [replace(terms.rows[i], most=terms.rows[i].most - int(taken[i])) for i in within]
