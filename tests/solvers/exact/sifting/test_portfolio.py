@@ -38,10 +38,12 @@ def test_a_way_has_no_more_than_its_largest_share_and_equals_have_as_much(gain: 
     assert spent["one"] / 1000 == pytest.approx(share, abs=0.02)
 
 
-def test_only_some_are_asked() -> None:
+def test_only_some_are_asked_and_a_renewed_way_is_next() -> None:
     turns = Portfolio({"one": (0.1, 1.0), "other": (0.1, 1.0), "third": (0.1, 1.0)})
     for way in ("one", "other", "third"):
         turns.note(way, float(way == "one"), 1.0)
     assert turns.next() == "one"
     assert turns.next({"other", "third"}) == "other"
+    turns.renew("third")
+    assert turns.next() == "third"
     assert turns.spent == 3.0

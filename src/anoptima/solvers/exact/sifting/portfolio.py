@@ -44,9 +44,15 @@ class Portfolio(Generic[W]):
     """
 
     def __init__(self, shares: Mapping[W, tuple[float, float]]) -> None:
-        self._turns = {way: _Turns(least, most) for way, (least, most) in shares.items()}
+        self._turns: dict[W, _Turns] = {}
         self.spent = 0.0
         """The seconds that all have taken."""
+        for way, (least, most) in shares.items():
+            self.add(way, least, most)
+
+    def add(self, way: W, least: float, most: float = 1.0) -> None:
+        """Add a way, with its shares."""
+        self._turns[way] = _Turns(least, most)
 
     def next(self, among: Collection[W] | None = None) -> W:
         """Return whose turn it is, of some; equals come in the order in which they have had less time, or were added."""
@@ -64,3 +70,7 @@ class Portfolio(Generic[W]):
         self.spent += seconds
         fade = math.exp(-seconds / (_LATELY * self.spent)) if self.spent else 1.0
         its.gain, its.lately = fade * its.gain + gain, fade * its.lately + seconds
+
+    def renew(self, way: W) -> None:
+        """Forget what a way has gained, so that it is tried soon."""
+        self._turns[way].gain = self._turns[way].lately = 0.0

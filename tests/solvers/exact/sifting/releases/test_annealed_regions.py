@@ -104,6 +104,20 @@ def test_a_hint_is_searched_near_to_its_last_level() -> None:
     assert reached >= 3
 
 
+def test_a_release_from_elsewhere_is_a_hint_even_if_it_costs_more() -> None:
+    problem = problem_of(4)
+    patterns, arcs = arcs_of(problem)
+    near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
+    every = sorted(every_release(problem), key=lambda found: found[0])
+    best, worst = (release_of(problem, patterns, every[place][1]) for place in (0, -1))
+    search = AnnealedRegions(Programs(Catalogue(arcs), problem), best, Guide(near.reduced), np.random.default_rng(0))
+    ways = len(search._ways)
+    search.take(worst)
+    assert search.release is best
+    assert len(search._ways) > ways
+    assert search._arcs_of(search._ways[-1])[worst.arc].all()
+
+
 @pytest.mark.parametrize(("gain", "share"), [(3, 0.1), (0, 0.5)])
 def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
     gain: int, share: float, monkeypatch: pytest.MonkeyPatch

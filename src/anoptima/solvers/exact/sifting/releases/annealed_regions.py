@@ -1,7 +1,9 @@
 """The search for releases under k-anonymity: annealed as a whole, then by regions, whose programs the cuts in force make shorter.
 
-Releases are annealed one after the other (`annealing`), which soon gets near the best ones. The cuts that have a price hold in regions
-too, less what the groups that stay take of them. Of small tables open patterns are annealed, too.
+Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Where they differ is where something can be
+gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
+in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them. Of small tables open
+patterns are annealed, too.
 
 Where there is a fractional release near the best ones, the whole table is searched near it (`program_near`).
 """
@@ -19,9 +21,11 @@ from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.annealing import Cooling, PatternAnnealing, RowAnnealing
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
+from anoptima.solvers.exact.sifting.releases.regions import LEAST_SHARE, Guide, RegionSearch, Way
 from anoptima.solvers.exact.sifting.releases.release import Release
 
+SECONDS, BUDGET, KEPT = (1.0, 2.0), 1000, 12
+"""How many annealed releases are kept; some ways to cut out regions take the arcs of these alone."""
 HOT, WARM = Cooling(60, 0.5, 0.13), Cooling(60, 0.35, 0.13)
 """How rows are annealed the first time, and later."""
 FIRST = 4
@@ -54,11 +58,23 @@ class AnnealedRegions(RegionSearch):
         self._row_annealing = row_annealing
         self._pattern_annealing, self._cooling = pattern_annealing, PATTERNS
         self._share_of_left = share_of_left
-        self._times = 0
-        """How often rows have been annealed."""
+        self._annealed: list[NDArray[np.int64]] = []
+        self._over_annealed = [Way(0.0, most, budget=BUDGET) for most in SECONDS]
         self._kinds = Portfolio(SHARES)
         super().__init__(programs, release, guide, chance)
         self._nearby = ProgramNear(programs, self._unit)
+
+    def take(self, release: Release) -> None:
+        """Go on from another release if it is better, and take its arcs for a hint even if it is not."""
+        super().take(release)
+        if not self._annealed:
+            self._ways += self._over_annealed
+            for way in self._over_annealed:
+                self._turns.add(way, LEAST_SHARE)
+        self._annealed = [*self._annealed, release.arc][-KEPT:]
+        for way in self._over_annealed:
+            way.graph = None
+            self._turns.renew(way)
 
     def hint(self, mean: NDArray[np.float64]) -> None:
         """Take a fractional release, by arc, near which the best ones may be."""
@@ -81,7 +97,7 @@ class AnnealedRegions(RegionSearch):
 
     def _next_kind(self) -> str:
         """Return what to do next: anneal at first, then whatever has gained most in its time."""
-        if self._row_annealing is not None and self._times < FIRST:
+        if self._row_annealing is not None and len(self._annealed) < FIRST:
             return "rows"
         able = {
             "rows": self._row_annealing is not None,
@@ -94,8 +110,7 @@ class AnnealedRegions(RegionSearch):
     def _anneal_rows(self, is_over: Callable[[], bool]) -> None:
         """Anneal from the release on, and take where that leads."""
         assert self._row_annealing is not None
-        cooling, share = (WARM, SHARE) if self._times else (HOT, FIRST_SHARE)
-        self._times += 1
+        cooling, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         seconds = self._share_of_left(share)
         self.take(self._row_annealing.anneal(self.release, self._guide.reduced, cooling, seconds, is_over))
 
@@ -111,4 +126,12 @@ class AnnealedRegions(RegionSearch):
         seconds = min(self._share_of_left(1.0), max(WHOLE_LEAST, WHOLE_SHARE * self._kinds.spent))
         found = self._nearby.search(self.release, self._guide, seconds, is_over)
         if found is not None:
-            self.take(found)
+            super().take(found)
+
+    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
+        if way not in self._over_annealed:
+            return super()._arcs_of(way)
+        chosen = np.zeros(len(self._arcs.member), dtype=np.bool_)
+        for arcs in (*self._annealed, self.release.arc):
+            chosen[arcs] = True
+        return chosen

@@ -120,7 +120,7 @@ class RegionSearch:
         groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
         way = self._turns.next()
         if way.graph is None:
-            way.graph = RegionGraph(self._arcs, self._guide.reduced <= way.reach * self._unit)
+            way.graph = RegionGraph(self._arcs, self._arcs_of(way))
         freed = self._grow(self._draw(groups, group), group, way.graph, way.budget)
         before, began = self.cost, time.monotonic()
         done = self._solve_again(group, freed, way.graph, min(way.seconds, seconds), is_over)
@@ -134,6 +134,10 @@ class RegionSearch:
                 one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
+
+    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
+        """Return which arcs regions that are cut out in this way may use."""
+        return np.asarray(self._guide.reduced <= way.reach * self._unit)
 
     def _solve_again(
         self, group: Counts, freed: NDArray[np.bool_], graph: RegionGraph, seconds: float, is_over: Callable[[], bool]
