@@ -17,6 +17,7 @@ from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.auto import choose
 from anoptima.solvers.compiling import loops, turns
 from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting.stages import branch, core_rounds
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 from tests.loops import each
@@ -42,6 +43,25 @@ def test_a_release_does_not_wait_for_loops_to_be_loaded(is_loaded: bool, monkeyp
     problem = CellSuppression(Table.from_frame(frame, ["a", "b"]), KAnonymity(2))
     answer = Sifting().solve(problem, Budget(seconds=1000))
     assert answer.cost == (problem.cost(problem.trivial()) if is_loaded else 80)
+
+
+def test_what_is_left_to_search_is_searched_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core_rounds, "PATIENCE", 0)
+    monkeypatch.setattr(branch, "MOST_ARCS", 0)
+    by = set()
+    for seed in range(600, 612):
+        problem = problem_of(seed)
+        answer = Sifting().solve(problem)
+        assert answer.claim is Claim.OPTIMAL
+        assert answer.cost == min(cost for cost, _ in every_release(problem))
+        assert not answer.verify().wrong
+        assert answer.bound is not None
+        if answer.bound.origin is Origin.BACKEND:
+            by.add(answer.bound.by)
+            assert answer.run.notes[-1].startswith("the last ")
+            assert answer.run.notes[-1].endswith(f" arcs were searched by {answer.bound.by}")
+    assert by
+    assert by <= {"highs", "highs and scip"}
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

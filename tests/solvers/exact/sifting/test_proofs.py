@@ -1,4 +1,4 @@
-"""Multipliers in whole numbers prove hardly less than in floats."""
+"""Reduced costs in whole numbers: no release with an arc costs less than the bound and what the arc adds to it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,38 @@ import pytest
 import anoptima as ao
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.cuts import Terms
-from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
+from anoptima.solvers.exact.sifting.proofs import reduced_in_integers
+from anoptima.solvers.exact.sifting.releases.release import release_of
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 from tests.loops import each
-from tests.solvers.exact.sifting.cases import arcs_of
+from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
+
+
+@each("seed", range(20))
+def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> None:
+    problem = problem_of(seed + 800, rows=7)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    releases = [
+        (int(cost * problem.cost_scale), release_of(problem, patterns, found).arc)
+        for cost, found in every_release(problem)
+    ]
+    rows: list[Row] = []
+    for _ in range(4):
+        records = tuple(np.flatnonzero(chance.random(len(arcs.copies)) < 0.5).tolist())
+        row = catalogue.row(Cut(records, int(chance.integers(2, arcs.k + 1)))) if records and arcs.k > 1 else None
+        rows += [] if row is None else [row]
+    terms = Terms(arcs, kernels, rows)
+    for _ in range(3):
+        worth = first_multipliers(arcs).worth * chance.uniform(0, 1.2, len(arcs.copies))
+        whole = Multipliers(worth, chance.uniform(0, 0.5, len(rows))).in_parts(DENOMINATOR)
+        proved, reduced = reduced_in_integers(arcs, terms, whole, DENOMINATOR)
+        assert reduced.dtype == np.int64
+        assert proved == terms.exactly(whole, DENOMINATOR)
+        for cost, used in releases:
+            assert DENOMINATOR * cost >= proved + int(reduced[used].max())
 
 
 @each("seed", range(3))

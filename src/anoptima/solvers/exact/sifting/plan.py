@@ -8,14 +8,13 @@ from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize, BranchSoon, Dive
-from anoptima.solvers.exact.sifting.stages.close import CloseUnderRules
+from anoptima.solvers.exact.sifting.stages.close import Close, CloseUnderRules
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.cut_worths import CutWorths
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease, GreedyRelease
 from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
 from anoptima.solvers.exact.sifting.stages.regions import Regions, SearchInBackground
 from anoptima.solvers.exact.sifting.stages.rounds import Rounds
-from anoptima.solvers.exact.sifting.stages.searching import Search
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
@@ -32,7 +31,7 @@ def plan_for_size(
     once: list[Stage[Any]] = [FirstRelease(standing, started=started), Ascend(standing, earlier)]
     if earlier is not None and earlier.has_cases:
         once.append(branch)
-    return once, [core, Rounds(standing, core), branch, Search(standing)]
+    return once, [core, Rounds(standing, core), branch, Close(standing, branch)]
 
 
 def plan_under_rules(

@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
 from anoptima.proofs.cuts import Cut
@@ -21,7 +22,8 @@ from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, Potentials
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.reading import TooLarge
-from anoptima.solvers.exact.sifting.bound.cuts import Row
+from anoptima.solvers.exact.sifting.arcs import Arcs, reduced_costs
+from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
@@ -55,6 +57,19 @@ def has_room(instance: Instance, rows: Sequence[Row], cases: Sequence[Multiplier
         if 2 * (gain * (n + k) + charges) >= ROOM:
             return False
     return True
+
+
+def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tuple[int, NDArray[np.int64]]:
+    """Return D times the bound that multipliers in parts of D = `d` prove, and D times the reduced cost of every arc.
+
+    Every release with an arc of reduced cost r costs at least the bound plus r, in whole numbers: opening a pattern that is not worth it
+    costs v_p, and a copy that its best group does without costs the difference to the worst one it takes. One pass.
+    """
+    exact = arcs.times(d)
+    charge, surcharge = terms.charges(at.prices)
+    values, least = terms.kernels.opened(exact, at.worth, charge, surcharge)
+    total = int(arcs.copies @ at.worth) + int(np.minimum(0, values).sum()) - int(terms.most @ at.prices)
+    return total, reduced_costs(exact, at.worth, surcharge, values, least)
 
 
 def proof_of(instance: Instance, scaled: int, rows: Sequence[Row], at: Multipliers) -> MultiplierProof:

@@ -51,8 +51,6 @@ MOST_ROWS = 5_000
 """With more cuts in force, those without a price are let go; with fewer they stay, since the next move may give them one."""
 PRICED_UNITS = 1e-3
 """Cuts of a lower price do not guide searches."""
-FINE_UNITS = 3
-"""A gap that cases close sooner than better multipliers do."""
 WORTH_IT_UNITS = 1e-3
 """How far above nothing a pattern's best group may cost to be opened all the same."""
 S = TypeVar("S", bound=RegionSearch)
@@ -156,11 +154,6 @@ class Standing(ABC, Generic[S]):
             self._shared = Background(self.instance.programs, self.published, self.is_over, self._outside.step)
         return self._shared
 
-    @property
-    def is_in_background(self) -> bool:
-        """Whether searches have threads of their own."""
-        return self._shared is not None and self._shared.is_in_background
-
     def search_in_background(self, threads: int) -> None:
         """Let `threads` searches work at the release until the run stops, each on a thread of its own."""
         self.shared.start([self._new_search(number) for number in range(threads)])
@@ -246,11 +239,6 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         if scaled > self.proved and has_room(instance, rows, [whole]):
             self.proved = scaled
             self.enter(proof_of(instance, scaled, rows, whole))
-
-    @property
-    def is_fine(self) -> bool:
-        """Whether hardly a gap is left."""
-        return self.cost - self.point.value <= FINE_UNITS * self.instance.unit
 
     def core(self, is_over: Callable[[], bool], reach: float) -> Core:
         """Return the core program of the arcs of reduced cost up to `reach` units, of those of the release, and of the cuts in force."""

@@ -49,7 +49,6 @@ def test_a_program_that_goes_on_past_the_end_of_a_turn_does_not_end_the_run(monk
 
 def test_it_is_not_for_large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(branch, "MOST_ARCS", 0)
-    monkeypatch.setattr(branch, "MOST_ARCS_OF_FINE", 0)
     assert Branch(ascended(problem_of(0)), None).why_not() == "its tree would be too large"
 
 

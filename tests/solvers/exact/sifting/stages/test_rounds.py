@@ -4,8 +4,7 @@ from itertools import count
 
 import pytest
 
-from anoptima.solvers.exact.sifting import standing as standings
-from anoptima.solvers.exact.sifting.stages import core_rounds
+from anoptima.solvers.exact.sifting.stages import core_rounds, rounds
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.rounds import Rounds
 from tests.solvers.exact.sifting.cases import every_release, problem_of
@@ -22,7 +21,7 @@ def test_they_are_for_tables_without_a_core_and_end_when_the_gap_is_fine(monkeyp
     assert stage.why_not() is None
     asked = count()
     monkeypatch.setattr(standing, "is_over", lambda: next(asked) > 400)
-    monkeypatch.setattr(standings, "FINE_UNITS", 0.5)
+    monkeypatch.setattr(rounds, "FINE_UNITS", 0.5)
     before = standing.point.value
     stage.run(0.0)
     best = min(cost for cost, _ in every_release(problem)) * problem.cost_scale

@@ -18,8 +18,8 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 
-MOST_ARCS, MOST_ARCS_OF_FINE = 300_000, 5_000_000
-"""Tables of no more arcs are branched on; the second number is for those whose gap is fine, which few cases close. Not measured."""
+MOST_ARCS = 300_000
+"""Tables of no more arcs are branched on."""
 ROOT_REACH_UNITS = 0.4
 """The cores of a tree begin with the arcs of at most this reduced cost."""
 PART_S = 30.0
@@ -41,8 +41,7 @@ class Branch(Stage[StandingUnderSize]):
 
     def why_not(self) -> str | None:
         """The table is too large for a tree, or every case has come to its end."""
-        arcs = len(self.standing.instance.arcs.member)
-        if arcs > MOST_ARCS and not (arcs <= MOST_ARCS_OF_FINE and self.standing.is_fine):
+        if len(self.standing.instance.arcs.member) > MOST_ARCS:
             return "its tree would be too large"
         tree = self.standing.tree
         return "nothing is left to decide" if tree is not None and tree.is_done else None
@@ -84,7 +83,7 @@ class Branch(Stage[StandingUnderSize]):
     def _grow(self, tree: TreeByPattern) -> None:
         """Let the tree grow for a while, beside the search if that has a thread; enter what it proves."""
         standing, instance = self.standing, self.standing.instance
-        tree.run(standing.ledger.threads - standing.is_in_background)
+        tree.run(standing.ledger.threads - standing.shared.is_in_background)
         proved = tree.proved
         scaled = -(-proved // instance.d)
         standing.ledger.log(

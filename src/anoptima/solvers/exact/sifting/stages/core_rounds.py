@@ -107,6 +107,6 @@ class CoreRounds(Stage[StandingUnderSize]):
         if standing.uses(Part.PROGRAM_NEAR):
             standing.shared.hint(relaxed.x)
         standing.offer(standing.release)
-        while not standing.is_in_background and sides.next() != BOUND and not standing.is_over():
+        while not standing.shared.is_in_background and sides.next() != BOUND and not standing.is_over():
             search_a_turn(standing, sides)
         return standing.release.arc

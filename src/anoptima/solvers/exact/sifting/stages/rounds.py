@@ -15,6 +15,9 @@ from anoptima.solvers.exact.sifting.stages.separate import averaged_rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
+FINE_UNITS = 3
+"""A gap that is tried to be closed by search rather than by better multipliers."""
+
 
 @dataclass(eq=False)
 class Rounds(Stage[StandingUnderSize]):
@@ -28,7 +31,11 @@ class Rounds(Stage[StandingUnderSize]):
         """The table has a core program, which does better, or hardly a gap."""
         if not self.core.is_too_large:
             return "it has a core program"
-        return "the gap is fine" if self.standing.is_fine else None
+        return "the gap is fine" if self._is_fine else None
+
+    @property
+    def _is_fine(self) -> bool:
+        return self.standing.cost - self.standing.point.value <= FINE_UNITS * self.standing.instance.unit
 
     def run(self, limit: float) -> None:
         """Go round after round until the gap is fine."""
@@ -36,9 +43,9 @@ class Rounds(Stage[StandingUnderSize]):
         standing.ledger.phase("cuts and releases")
         sides, rounds = both_sides(), 0
         averaged = averaged_rounds(standing, standing.is_over)
-        while not standing.is_over() and not standing.is_fine:
+        while not standing.is_over() and not self._is_fine:
             began, lower = time.monotonic(), standing.point.value
-            if standing.is_in_background or sides.next() == BOUND:
+            if standing.shared.is_in_background or sides.next() == BOUND:
                 one = averaged.go_round(standing.point, standing.terms)
                 rounds += 1
                 standing.prove(one.look, one.terms)

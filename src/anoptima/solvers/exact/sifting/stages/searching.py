@@ -1,7 +1,4 @@
-"""A step of the search for releases: made here, or, where the search has a thread of its own, left to that thread for a moment.
-
-A tree searches nothing, so there are turns of steps beside it.
-"""
+"""A step of the search for releases: made here, or, where the search has a thread of its own, left to that thread for a moment."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import time
 
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.tree import A_MOMENT
 
@@ -21,8 +17,6 @@ in no time, and a step must not take longer than the bound does."""
 BOUND, RELEASE = "bound", "release"
 LEAST_SHARE = 0.2
 """What each of the two sides of the gap has of the time, whatever it gains."""
-SHARE_BESIDE_TREE = 0.25
-"""What searching takes of a turn beside a tree."""
 
 
 def both_sides() -> Portfolio[str]:
@@ -32,7 +26,7 @@ def both_sides() -> Portfolio[str]:
 
 def search_once(standing: StandingUnderSize) -> None:
     """Let the search take a step."""
-    if standing.is_in_background:
+    if standing.shared.is_in_background:
         time.sleep(A_MOMENT)
     else:
         seconds = min(SECONDS, standing.share_of_spent(STEP_SHARE, SHORTEST_S))
@@ -45,21 +39,3 @@ def search_a_turn(standing: StandingUnderSize, sides: Portfolio[str]) -> None:
     began, cost = time.monotonic(), standing.cost
     search_once(standing)
     sides.note(RELEASE, cost - standing.cost, time.monotonic() - began)
-
-
-class Search(Stage[StandingUnderSize]):
-    """Search for a turn, a short one beside a tree."""
-
-    def why_not(self) -> str | None:
-        """Another thread searches, or nothing is left to decide."""
-        standing = self.standing
-        if standing.is_in_background:
-            return "the search has a thread of its own"
-        return "nothing is left to decide" if standing.tree is not None and standing.tree.is_done else None
-
-    def run(self, limit: float) -> None:
-        """Take step after step."""
-        standing = self.standing
-        until = time.monotonic() + limit * (1.0 if standing.tree is None else SHARE_BESIDE_TREE)
-        while time.monotonic() < until and not standing.is_over():
-            search_once(standing)
