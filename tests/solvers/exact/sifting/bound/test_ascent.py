@@ -6,13 +6,12 @@ import pytest
 from anoptima.answer import Budget
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting import standing as standings
 from anoptima.solvers.exact.sifting.arcs import Arcs, part_of
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
-from anoptima.solvers.exact.sifting.stages import core_rounds
+from anoptima.solvers.exact.sifting.stages import core_rounds, rounds
 from tests.loops import each
 from tests.sizing import asked
 from tests.solvers.exact.sifting.bound.test_cuts import random_cut
@@ -84,7 +83,7 @@ def test_without_time_for_all_passes_there_are_fewer_and_their_steps_fall_all_th
 @each("seed", range(asked(6, 20)))
 def test_a_table_without_a_core_program_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core_rounds, "WHOLE_RECORDS", 0)
-    monkeypatch.setattr(standings, "FINE_UNITS", 1)
+    monkeypatch.setattr(rounds, "FINE_UNITS", 1)
     answer = Sifting().solve(problem_of(seed), Budget(seconds=5))
     assert answer.cost is not None
     assert float(answer.cost * problem_of(seed).cost_scale) >= optimum(seed)
