@@ -20,6 +20,9 @@ from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedReg
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
+from anoptima.solvers.exact.sifting.stages import core_rounds
+from anoptima.solvers.exact.sifting.stages.branch import Branch
+from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.table import Table
 from tests.loops import each
 from tests.processes import PATIENCE
@@ -76,6 +79,26 @@ def test_out_of_time_the_search_ends_too() -> None:
     answer = Sifting().solve(middling(400), Budget(seconds=0.5, threads=2))
     assert answer.cost is not None
     assert not answer.verify().wrong
+
+
+@pytest.mark.usefixtures("_even_small_tables")
+def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def watch(self: Branch, tree: TreeByPattern) -> None:
+        search = self.standing.shared
+        (before,) = search._threads
+        with search.resting():
+            seen.append(before.is_alive())
+        seen.append(search._threads != [before])
+        grow(self, tree)
+
+    grow = Branch._grow
+    monkeypatch.setattr(Branch, "_grow", watch)
+    monkeypatch.setattr(core_rounds, "PATIENCE", 0)
+    answer = Sifting().solve(middling(30), Budget(seconds=PATIENCE, threads=2))
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert seen[:2] == [False, True]
 
 
 SEEDS = [*range(300, 319)]
@@ -151,7 +174,7 @@ def test_two_searches_come_to_the_optimum(seed: int) -> None:
             shared.step(search, 10.0, never)
             steps += 1
     finally:
-        shared.end()
+        shared.stop()
     assert problem.unscale(shared.cost) == optimum_of(problem)
 
 
@@ -207,7 +230,7 @@ def test_what_breaks_a_search_is_raised() -> None:
     shared = background_of(search)
     shared.start([search])
     assert begun.wait(30)
-    shared.end()
+    shared.stop()
     with pytest.raises(ZeroDivisionError, match="a mistake"):
         _ = shared.release
 
@@ -225,7 +248,7 @@ def test_a_search_that_hears_that_the_time_is_up_leaves_what_it_has_come_to() ->
     with within(lambda: True):
         shared.start([search])
     assert heard.wait(PATIENCE)
-    shared.end()
+    shared.stop()
     assert shared.release is release
 
 

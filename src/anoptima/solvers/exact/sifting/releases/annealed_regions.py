@@ -64,6 +64,11 @@ class AnnealedRegions(RegionSearch):
         super().__init__(programs, release, guide, chance)
         self._nearby = ProgramNear(programs, self._unit)
 
+    @property
+    def anneals_patterns(self) -> bool:
+        """Whether open patterns are annealed, too."""
+        return self._pattern_annealing is not None
+
     def take(self, release: Release) -> None:
         """Go on from another release if it is better, and take its arcs for a hint even if it is not."""
         super().take(release)

@@ -10,8 +10,9 @@ their next step.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from anoptima.deadline import current_deadline, within
@@ -34,7 +35,7 @@ def _own_step(search: RegionSearch, seconds: float, is_over: Callable[[], bool])
 
 
 class Background(Generic[S]):
-    """The release that some searches work at, on threads of theirs from `start` to `end`; others may join by `step`.
+    """The release that some searches work at, on threads of theirs from `start` to `stop` or `end`; others may join by `step`.
 
     `act` is what a search does in a step: its own one, unless it can be somebody else's turn.
     """
@@ -47,7 +48,10 @@ class Background(Generic[S]):
         act: Callable[[S, float, Callable[[], bool]], bool] = _own_step,
     ) -> None:
         self._programs, self._is_over, self._act = programs, is_over, act
+        self._searches: Sequence[S] = ()
         self._release = release
+        self.bettered = time.monotonic()
+        """When the release became better last."""
         self._told: dict[str, tuple[Callable[[S], None], set[S]]] = {}
         """What was told last about each thing, and which searches have heard it."""
         self._lock = threading.Lock()
@@ -72,6 +76,11 @@ class Background(Generic[S]):
         """Whether searches have threads of their own."""
         return bool(self._threads)
 
+    @property
+    def anneals_patterns(self: Background[AnnealedRegions]) -> bool:
+        """Whether searches anneal patterns, which takes long to find something."""
+        return any(search.anneals_patterns for search in self._searches)
+
     def take(self, release: Release) -> None:
         """Let the searches go on from another release if it is legal and better, and know of it if it is not."""
         with self._lock:
@@ -88,6 +97,8 @@ class Background(Generic[S]):
 
     def start(self, searches: Sequence[S]) -> None:
         """Let searches go on, each on a thread of its own."""
+        self._searches = searches
+        self._stopped.clear()
         self._threads = [
             threading.Thread(
                 target=self._run, args=(search, current_deadline()), name="search for releases", daemon=True
@@ -97,6 +108,12 @@ class Background(Generic[S]):
         for thread in self._threads:
             thread.start()
 
+    def stop(self) -> None:
+        """Stop the searches, and wait until they have."""
+        self._stopped.set()
+        for thread in self._threads:
+            thread.join()
+
     def end(self) -> None:
         """Stop the searches for good, and do not wait for one that is sorting a hundred million arcs."""
         self._stopped.set()
@@ -104,6 +121,15 @@ class Background(Generic[S]):
             thread.join(LAST_S)
             if thread.is_alive():
                 leave(thread)
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Let the searches rest, so that others have their cores."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self.start(self._searches)
 
     def meet(self, search: S) -> Release:
         """Let a search hear what it was told, and go on from the release, or share its own if that is better; return which it is."""
@@ -130,7 +156,7 @@ class Background(Generic[S]):
         """Take a release if it is legal and better; tell whether it is."""
         if self._programs.cost_of(release) >= self.cost or not self._programs.is_legal(release):
             return False
-        self._release = release
+        self._release, self.bettered = release, time.monotonic()
         return True
 
     def _tell(self, about: str, act: Callable[[S], None]) -> None:

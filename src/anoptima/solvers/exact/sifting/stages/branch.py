@@ -24,6 +24,8 @@ ROOT_REACH_UNITS = 0.4
 """The cores of a tree begin with the arcs of at most this reduced cost."""
 PART_S = 30.0
 """Seconds after which what a tree proves is entered, and the release that was found beside it."""
+TIRED_SHARE, TIRED_SHARE_OF_CHAINS = 0.25, 0.8
+"""A search that found nothing better for this share of the seconds rests while there is branching; the second if it anneals patterns."""
 
 
 class Branch(Stage[StandingUnderSize]):
@@ -81,9 +83,15 @@ class Branch(Stage[StandingUnderSize]):
         return tree
 
     def _grow(self, tree: TreeByPattern) -> None:
-        """Let the tree grow for a while, beside the search if that has a thread; enter what it proves."""
+        """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
         standing, instance = self.standing, self.standing.instance
-        tree.run(standing.ledger.threads - standing.shared.is_in_background)
+        if not standing.shared.is_in_background:
+            tree.run(standing.ledger.threads)
+        elif tree.cases.open > 1 and self._is_tired():
+            with standing.shared.resting():
+                tree.run(standing.ledger.threads)
+        else:
+            tree.run(standing.ledger.threads - 1)
         proved = tree.proved
         scaled = -(-proved // instance.d)
         standing.ledger.log(
@@ -93,6 +101,12 @@ class Branch(Stage[StandingUnderSize]):
         if scaled > standing.proved and has_room(instance, tree.rows, [case.at for case in tree.cases]):
             standing.proved = scaled
             standing.enter(branched_proof_of(instance, scaled, tree.rows, list(tree.cases)))
+
+    def _is_tired(self) -> bool:
+        """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
+        shared = self.standing.shared
+        share = TIRED_SHARE_OF_CHAINS if shared.anneals_patterns else TIRED_SHARE
+        return time.monotonic() - shared.bettered > share * self.standing.ledger.clock.seconds()
 
     def _take_whole(self, relaxed: Relaxed) -> None:
         """Take the solution of a core in which every pattern is open or shut, if its copies are whole."""
