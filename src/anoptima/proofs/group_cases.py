@@ -188,8 +188,7 @@ class _Ground:
             self._of[on.kept][on.types] = count + on.owner
             owners.append(count + on.owner)
             members.append(on.types)
-            starred = sum(weight for j, weight in enumerate(walk.weights) if j not in on.kept)
-            costs.append(np.full(len(on.start), starred, dtype=np.int64))
+            costs.append(np.full(len(on.start), on.starred(walk.weights), dtype=np.int64))
             count += len(on.start)
         self.owner, self.member, self.cost = (np.concatenate([_NOTHING, *its]) for its in (owners, members, costs))
         value = self.pricing.part.value[self.member]

@@ -215,8 +215,7 @@ class Walk:
 
     def gain(self, on: Classes) -> Whole:
         """Return what a copy of each record of some patterns gains."""
-        starred = sum(weight for column, weight in enumerate(self.weights) if column not in on.kept)
-        gain: Whole = self.worth[on.types] - self.d * starred
+        gain: Whole = self.worth[on.types] - self.d * on.starred(self.weights)
         return gain
 
     def views(self, on: Classes, gain: Whole) -> list[View]:

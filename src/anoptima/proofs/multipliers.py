@@ -266,8 +266,7 @@ class Multipliers:
 
     def of_patterns(self, on: Classes, charges: Charges) -> int:
         """Return the sum of min(0, D v_p), or what is decided, over closed patterns that keep the columns `on.kept`."""
-        starred = sum(weight for column, weight in enumerate(self.weights) if column not in on.kept)
-        gain = (self.worth - self.d * starred)[on.types]
+        gain = (self.worth - self.d * on.starred(self.weights))[on.types]
         np.add.at(gain, charges.at, -self.prices[charges.surcharged_by] * charges.surcharge)
         charge = np.zeros(len(on.start), dtype=np.int64)
         np.add.at(charge, charges.owner, self.prices[charges.charged_by] * charges.charge)

@@ -6,7 +6,7 @@ whatever refines it; so it is left out at once, and each closed pattern is reach
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,6 +38,10 @@ class Classes:
     def sums(self, amounts: Whole) -> Whole:
         """Return the sum of each class, of one amount for each of `types`."""
         return sums(amounts, self.start)
+
+    def starred(self, weights: Sequence[int]) -> int:
+        """Return what a row of these classes pays: the weight of the columns that are not kept."""
+        return sum(weight for column, weight in enumerate(weights) if column not in self.kept)
 
     def vary(self, codes: Whole, columns: range) -> NDArray[np.bool_]:
         """Tell of each class whether its row types differ in every one of some columns that is not kept."""

@@ -128,7 +128,7 @@ class Ascent:
         self.patterns: list[_Pattern] = []
         codes, weights = table.types.astype(np.int64), [int(weight) for weight in table.scaled_weights]
         for on in walk(codes, np.asarray(table.multiplicity, dtype=np.int64), k):
-            pays = sum(weight for column, weight in enumerate(weights) if column not in on.kept)
+            pays = on.starred(weights)
             for start, length in zip(on.start.tolist(), on.length.tolist(), strict=True):
                 members = tuple(on.types[start : start + length].tolist())
                 for t in members:
