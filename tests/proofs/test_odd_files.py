@@ -14,10 +14,9 @@ import anoptima as ao
 from anoptima.cli import main
 from anoptima.documents.proofs import PROOF_SCHEMA, proof_document, proof_text
 from anoptima.proofs import check_anoptima
+from tests.processes import PATIENCE
 from tests.proofs import javascript
 
-SOON = 100
-"""How many seconds a checker may take at most; each takes a few."""
 NO_CUTS: dict[str, list[object]] = {"cuts": [], "potentials": []}
 HELD = pd.DataFrame({"a": ["*", "x", "y"], "b": ["1", "1", "1"]})
 
@@ -31,8 +30,8 @@ def table(tmp_path: Path) -> Path:
 def verdicts(table: Path, proof: Path) -> list[str]:
     """Return the last lines of both checkers that stand alone."""
     command: list[str | Path] = [sys.executable, check_anoptima.__file__, table, proof]
-    python = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SOON)
-    said = javascript.run(table, proof, timeout=SOON)
+    python = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    said = javascript.run(table, proof, timeout=PATIENCE)
     assert python.stderr == said.stderr == ""
     assert python.returncode == said.returncode
     return [python.stdout.splitlines()[-1], said.stdout.splitlines()[-1]]
