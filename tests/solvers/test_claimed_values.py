@@ -182,6 +182,18 @@ def test_what_is_no_outcome_is_refused_by_name() -> None:
         ao.solve_model(built, Senseless(None))
 
 
+def test_an_objective_may_be_off_as_a_double_may() -> None:
+    table = ao.ten_rows()
+    heavy = ao.Table.from_frame(table.frame, table.quasi, weights=dict.fromkeys(table.quasi, 2**43 + 1))
+    question = ao.CellSuppression(heavy, ao.KAnonymity(3))
+    cost = 54 * (2**43 + 1)
+    best = ao.solve(question, "subset-dp").require_solution()
+    built = ao.get_model("pattern").build(question)
+    said = Senseless({"stop": ao.Stop.GAP, "objective": cost - 15, "bound": None})
+    assert ao.solve_model(built, said, start=best).answer.cost == cost  # type: ignore[union-attr]
+    assert Modelled(ao.get_model("pattern"), said).solve(question, start=best).cost == cost
+
+
 def test_values_and_numbers_of_any_sort_are_read() -> None:
     built = ao.get_model("pattern").build(problem())
     best = ao.solve(problem(), "subset-dp").require_solution()

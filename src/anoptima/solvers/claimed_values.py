@@ -24,6 +24,7 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading
 from anoptima.solvers.backends.base import Outcome
 from anoptima.solvers.backends.linear import objective_at
+from anoptima.solvers.backends.rounding import tolerance
 
 S = TypeVar("S")
 
@@ -148,3 +149,10 @@ def decoded(built: BuiltModel[S], values: Values, backend: str, best: Answer[S] 
     except Exception as error:
         what = " ".join(f"{type(error).__name__}: {error}".split())
         raise FalseClaim(backend, f"returned values that are no solution of the model ({what})", best) from error
+
+
+def require_cost(built: BuiltModel[S], solution: S, objective: Exact, backend: str, best: Answer[S] | None) -> None:
+    """Raise `FalseClaim` if a solution costs more than the objective that was claimed for it, and may be off as a double may."""
+    cost = built.problem.cost(solution)
+    if cost * built.problem.cost_scale > objective + Fraction(tolerance(float(objective))):
+        raise FalseClaim(backend, f"claimed an objective of {objective}, and the solution costs {cost}", best)

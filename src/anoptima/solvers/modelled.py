@@ -36,7 +36,7 @@ from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.registry import availability_of
 from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
-from anoptima.solvers.claimed_values import as_values, decoded, outcome_of, what_is_wrong
+from anoptima.solvers.claimed_values import as_values, decoded, outcome_of, require_cost, what_is_wrong
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.left_behind import apart
 
@@ -276,12 +276,8 @@ class _Relay:
             self._cut_short = True
             return
         self._ledger.offer(solution, self._backend)
-        if objective is not None and self._built.problem.cost(solution) > self._cost(objective):
-            raise FalseClaim(
-                self._backend,
-                f"claimed an objective of {objective}, and the solution costs {self._built.problem.cost(solution)}",
-                self._ledger.best(),
-            )
+        if objective is not None:
+            require_cost(self._built, solution, objective, self._backend, self._ledger.best())
 
     def _bound(self, bound: Exact) -> None:
         self._ledger.raise_bound(self._cost(bound), Origin.BACKEND, self._backend)
