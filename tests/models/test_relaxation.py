@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyomo.environ as pyo
 import pytest
 
@@ -28,6 +29,20 @@ def test_the_ten_rows() -> None:
             relaxation = built.relaxation("highs")
             assert relaxation.bound == relaxation.cost_bound == bound, (name, k)
             assert relaxation.value == pytest.approx(bound)
+
+
+def test_weights_that_doubles_round_prove_nothing() -> None:
+    """As doubles they add up to more than the optimum costs."""
+    frame = pd.DataFrame({"a": [0, 1], "b": [0, 0], "c": [0, 0]})
+    table = ao.Table.from_frame(frame, ["a", "b", "c"], weights={"a": 2**54 + 3})
+    problem = ao.CellSuppression(table, ao.KAnonymity(2))
+    assert 2 * float(2**54 + 3) > ao.solve(problem, "subset-dp").cost  # type: ignore[operator]
+    built = ao.get_model("pattern").build(problem)
+    with pytest.raises(ao.NotApplicable, match="stars has the coefficient 18,014,398,509,481,987, which no double is"):
+        built.relaxation()
+    bounds = ao.lp_bounds(problem)
+    assert bounds.loc["pattern", "proves"] is None
+    assert "which no double is" in bounds.loc["pattern", "note"]
 
 
 @pytest.mark.parametrize("solver", ["glop", "pdlp"])

@@ -29,7 +29,7 @@ from anoptima.models.changes import Change, compare
 from anoptima.models.cp_sat_reading import ConstraintReading, read_constraints
 from anoptima.models.languages import cp_model, pyo, time_is_no_error
 from anoptima.models.matrix import MatrixForm
-from anoptima.models.pyomo_reading import Reading, read_program
+from anoptima.models.pyomo_reading import WHOLE, Reading, read_program, refuse_rounded
 from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
 from anoptima.packages import behind, loading, pd, set_aside
 from anoptima.problems.base import Problem, why_another
@@ -206,6 +206,9 @@ class BuiltModel(ABC, Generic[S]):
         if not isinstance(reading, Reading):
             raise NotApplicable("a program for CP-SAT has no linear relaxation; ask the Pyomo model that is its twin")
         form = reading.form
+        if (np.abs(form.objective) > WHOLE).any():
+            objective = next(reading.program.component_data_objects(pyo.Objective, active=True))
+            refuse_rounded(objective, objective.expr)
         chosen = linear_solvers.get(solver)
         absent = chosen.why_not_here()
         if absent is not None:
