@@ -134,3 +134,12 @@ def test_numbers_that_no_program_holds_are_refused_in_words(name: str) -> None:
     problem = ao.CellSuppression(table, ao.TCloseness("0.3", "dose", ao.Numeric()))
     with pytest.raises(ao.NotApplicable, match=r"within_limit.* has the coefficient [0-9,]{20,}, which "):
         ao.get_model(name).build(problem)
+
+
+@pytest.mark.parametrize("name", ["pattern", "pattern-big-m", "groups"])
+def test_what_has_no_solution_and_no_program_says_why(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(ao.InfeasibleProblem, match="k = 11 but there are only 10 rows"):
+        ao.get_model(name).build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)))
+    with pytest.raises(ao.InfeasibleProblem, match="k = 11 but there are only 10 rows"):
+        ao.get_model("diameter-groups").build(ao.DiameterSum(ao.ten_rows(), 11))
+    assert not caplog.messages

@@ -345,7 +345,10 @@ class Model(ABC, Generic[S]):
         _ = pyo.ConcreteModel if self.language is Language.PYOMO else cp_model.CpModel
 
     def build(self, problem: Problem[S], memory: int | None = None) -> BuiltModel[S]:
-        """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes."""
+        """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes.
+
+        Raises `InfeasibleProblem`, with the reason, where a model cannot even state that there is no solution.
+        """
         size = self.size(problem)
         if memory is not None and size.memory > memory:
             raise ModelTooLarge(

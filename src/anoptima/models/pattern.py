@@ -95,6 +95,7 @@ class PatternModel(Model[Partition]):
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltPattern:
         """Build the program. O(coefficients)."""
         assert isinstance(problem, CellSuppression)
+        problem.require_feasible()
         return BuiltPattern(problem, size, self.conditions(problem), links=self.links)
 
 
