@@ -30,7 +30,7 @@ from anoptima.models.cp_sat_reading import ConstraintReading, read_constraints
 from anoptima.models.languages import cp_model, pyo, time_is_no_error
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import WHOLE, Reading, read_program, refuse_rounded
-from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
+from anoptima.models.relaxation import Relaxation, linear_solvers, optimum_of, proved_bound
 from anoptima.packages import behind, loading, pd, set_aside
 from anoptima.problems.base import Problem, why_another
 
@@ -213,7 +213,7 @@ class BuiltModel(ABC, Generic[S]):
         absent = chosen.why_not_here()
         if absent is not None:
             raise NotApplicable(f"the solver of linear programs {solver} cannot be used here: {absent}")
-        found = chosen.optimum(form, time_limit)
+        found = optimum_of(chosen, form, time_limit)
         bound = None if found is None else proved_bound(form, found.prices)
         comparison = compare(self.as_built, reading)
         unchanged = comparison.change is Change.NONE
