@@ -50,4 +50,4 @@ def test_mixtures_of_vertices_cost_no_more_as_whole_rows(seed: int, least: int) 
         if values is not None and what_is_wrong(built.read(), values, None) is None:
             solution = built.decode(values)
             assert not problem.violations(solution)
-            assert problem.cost(solution) <= built.matrix.objective @ values + 1e-6
+            assert problem.cost(solution) <= float(built.matrix.objective @ values) + 1e-6
