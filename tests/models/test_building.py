@@ -9,8 +9,10 @@ import gc
 import logging
 import weakref
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
+import pandas as pd
 import pyomo.environ as pyo
 import pytest
 
@@ -118,3 +120,26 @@ def test_what_is_set_aside_once_stays_with_who_did_it() -> None:
             pass
         assert gc.get_freeze_count() > 0
     assert gc.get_freeze_count() == 0
+
+
+@pytest.mark.parametrize("name", ["pattern", "assignment"])
+def test_numbers_that_no_program_holds_are_refused_in_words(name: str) -> None:
+    """Beyond 2^53 a double, beyond 2^63 an integer of CP-SAT would be another number: the program would be another question's."""
+    values = [
+        Fraction(number, prime)
+        for number, prime in zip((3, 141592, 653589, 793238), (999983, 999979, 1000003, 7), strict=True)
+    ]
+    frame = pd.DataFrame({"zip": [1, 1, 2, 2], "dose": pd.Series(values, dtype=object)})
+    table = ao.Table.from_frame(frame, ["zip"], sensitive="dose")
+    problem = ao.CellSuppression(table, ao.TCloseness("0.3", "dose", ao.Numeric()))
+    with pytest.raises(ao.NotApplicable, match=r"within_limit.* has the coefficient [0-9,]{20,}, which "):
+        ao.get_model(name).build(problem)
+
+
+@pytest.mark.parametrize("name", ["pattern", "pattern-big-m", "groups"])
+def test_what_has_no_solution_and_no_program_says_why(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(ao.InfeasibleProblem, match="k = 11 but there are only 10 rows"):
+        ao.get_model(name).build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)))
+    with pytest.raises(ao.InfeasibleProblem, match="k = 11 but there are only 10 rows"):
+        ao.get_model("diameter-groups").build(ao.DiameterSum(ao.ten_rows(), 11))
+    assert not caplog.messages

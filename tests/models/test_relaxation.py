@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyomo.environ as pyo
 import pytest
 
 import anoptima as ao
 from anoptima.models import models
 from anoptima.models.base import Language
-from anoptima.models.relaxation import proved_bound
+from anoptima.models.relaxation import linear_solvers, proved_bound
 from anoptima.registry import is_for
 from anoptima.testing.examples import examples_for
 from tests.sizing import asked
@@ -28,6 +30,20 @@ def test_the_ten_rows() -> None:
             relaxation = built.relaxation("highs")
             assert relaxation.bound == relaxation.cost_bound == bound, (name, k)
             assert relaxation.value == pytest.approx(bound)
+
+
+def test_weights_that_doubles_round_prove_nothing() -> None:
+    """As doubles they add up to more than the optimum costs."""
+    frame = pd.DataFrame({"a": [0, 1], "b": [0, 0], "c": [0, 0]})
+    table = ao.Table.from_frame(frame, ["a", "b", "c"], weights={"a": 2**54 + 3})
+    problem = ao.CellSuppression(table, ao.KAnonymity(2))
+    assert 2 * float(2**54 + 3) > ao.solve(problem, "subset-dp").cost  # type: ignore[operator]
+    built = ao.get_model("pattern").build(problem)
+    with pytest.raises(ao.NotApplicable, match="stars has the coefficient 18,014,398,509,481,987, which no double is"):
+        built.relaxation()
+    bounds = ao.lp_bounds(problem)
+    assert bounds.loc["pattern", "proves"] is None
+    assert "which no double is" in str(bounds.loc["pattern", "note"])
 
 
 @pytest.mark.parametrize("solver", ["glop", "pdlp"])
@@ -161,3 +177,31 @@ def test_side_by_side() -> None:
     assert "the pattern model would take " in str(small.loc["pattern", "note"])
     with pytest.raises(ao.InfeasibleProblem):
         ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"prices": np.zeros(3)}, "its optimum is 62.0 at 29 values and 3 prices, for 29 columns and "),
+        ({"values": "none"}, "its optimum does not consist of numbers"),
+        ({"value": None}, "its optimum does not consist of numbers"),
+        ({"value": np.nan}, "its optimum is nan at"),
+        (None, "its optimum is 62; it must be an Optimum, or None"),
+    ],
+)
+def test_what_is_no_optimum_is_refused_by_name(
+    change: dict[str, Any] | None, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
+    highs = linear_solvers.get("highs")
+    found = highs.optimum(built.matrix, None)
+    assert found is not None
+    monkeypatch.setattr(type(highs), "optimum", lambda *_: 62 if change is None else replace(found, **change))
+    with pytest.raises(ao.SolverFailure, match=f"highs: {words}"):
+        built.relaxation()
+
+
+@pytest.mark.parametrize("price", [np.inf, -np.inf, np.nan, 1e305])
+def test_prices_without_end_count_as_nothing(price: float) -> None:
+    form = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4))).matrix
+    assert proved_bound(form, np.full(form.rows, price)) == 0

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +46,19 @@ class Liar(Backend):
         assert start is not None
         values, objective = self.lie(start.copy())
         return Outcome(ao.Stop.PROVED, False, values, objective, objective, StartFate.ACCEPTED, 0.0, {})
+
+
+class Senseless(Liar):
+    """Claims that the start is optimal, in an outcome with changes; without any, it returns nothing."""
+
+    name = "senseless"
+
+    def __init__(self, changes: Mapping[str, Any] | None) -> None:
+        super().__init__(lambda values: (values, 54))
+        self.changes = changes
+
+    def solve(self, model: BuiltModel[Any], *others: Any) -> Any:
+        return None if self.changes is None else replace(super().solve(model, *others), **self.changes)
 
 
 def with_first(value: float) -> Lie:
@@ -123,3 +139,64 @@ def test_encoded_solutions_and_what_is_almost_one_pass() -> None:
             assert what_is_wrong(built.read(), values, None) is None, name
             shaken = values + dice.uniform(-9e-7, 9e-7, len(values))
             assert what_is_wrong(built.read(), shaken, None) is None, name
+
+
+SENSELESS: dict[str, tuple[dict[str, Any], str]] = {
+    "no number for a bound": (
+        {"bound": math.nan},
+        "the bound of its outcome is nan; it must be a finite number, or None",
+    ),
+    "an endless bound": ({"bound": -math.inf}, "the bound of its outcome is -inf"),
+    "a text for a bound": ({"bound": "much"}, "the bound of its outcome is 'much'"),
+    "no number for an objective": ({"objective": math.nan}, "the objective of its outcome is nan"),
+    "no objective": ({"objective": None}, "its outcome has values and no objective"),
+    "a word for a stop": (
+        {"stop": "proved"},
+        "the stop of its outcome is 'proved'; it must be of the sort that Outcome says",
+    ),
+    "no notes": ({"notes": None}, "the notes of its outcome is None"),
+    "no versions": ({"versions": None}, "the versions of its outcome is None"),
+    "no values": ({"values": None}, "claimed an optimum without a solution"),
+    "words for values": ({"values": "none"}, "returned 'none' for the values of the columns"),
+    "a solution of what has none": ({"infeasible": True}, "claimed that the model is infeasible beside a solution"),
+}
+
+
+@pytest.mark.parametrize("case", SENSELESS)
+def test_outcomes_that_mean_nothing_are_refused_by_name(case: str) -> None:
+    changes, words = SENSELESS[case]
+    built = ao.get_model("pattern").build(problem())
+    best = ao.solve(problem(), "subset-dp").require_solution()
+    backend = Senseless(changes)
+    for solve in (
+        lambda: Modelled(ao.get_model("pattern"), backend).solve(problem(), start=best),
+        lambda: ao.solve_model(built, backend, start=best),
+    ):
+        with pytest.raises(ao.SolverFailure, match=re.escape(f"senseless: {words}")):
+            solve()
+
+
+def test_what_is_no_outcome_is_refused_by_name() -> None:
+    built = ao.get_model("pattern").build(problem())
+    with pytest.raises(ao.SolverFailure, match="senseless: its solve returns None; it must return an Outcome"):
+        ao.solve_model(built, Senseless(None))
+
+
+def test_an_objective_may_be_off_as_a_double_may() -> None:
+    table = ao.ten_rows()
+    heavy = ao.Table.from_frame(table.frame, table.quasi, weights=dict.fromkeys(table.quasi, 2**43 + 1))
+    question = ao.CellSuppression(heavy, ao.KAnonymity(3))
+    cost = 54 * (2**43 + 1)
+    best = ao.solve(question, "subset-dp").require_solution()
+    built = ao.get_model("pattern").build(question)
+    said = Senseless({"stop": ao.Stop.GAP, "objective": cost - 15, "bound": None})
+    assert ao.solve_model(built, said, start=best).answer.cost == cost  # type: ignore[union-attr]
+    assert Modelled(ao.get_model("pattern"), said).solve(question, start=best).cost == cost
+
+
+def test_values_and_numbers_of_any_sort_are_read() -> None:
+    built = ao.get_model("pattern").build(problem())
+    best = ao.solve(problem(), "subset-dp").require_solution()
+    said = {"values": built.encode(best).tolist(), "objective": np.int64(54), "bound": np.float64(54)}
+    answer = ao.solve_model(built, Senseless(said), start=best)
+    assert (answer.objective, answer.bound, type(answer.objective), type(answer.bound)) == (54, 54, int, int)

@@ -29,8 +29,8 @@ from anoptima.models.changes import Change, compare
 from anoptima.models.cp_sat_reading import ConstraintReading, read_constraints
 from anoptima.models.languages import cp_model, pyo, time_is_no_error
 from anoptima.models.matrix import MatrixForm
-from anoptima.models.pyomo_reading import Reading, read_program
-from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
+from anoptima.models.pyomo_reading import WHOLE, Reading, read_program, refuse_rounded
+from anoptima.models.relaxation import Relaxation, linear_solvers, optimum_of, proved_bound
 from anoptima.packages import behind, loading, pd, set_aside
 from anoptima.problems.base import Problem, why_another
 
@@ -206,11 +206,14 @@ class BuiltModel(ABC, Generic[S]):
         if not isinstance(reading, Reading):
             raise NotApplicable("a program for CP-SAT has no linear relaxation; ask the Pyomo model that is its twin")
         form = reading.form
+        if (np.abs(form.objective) > WHOLE).any():
+            objective = next(reading.program.component_data_objects(pyo.Objective, active=True))
+            refuse_rounded(objective, objective.expr)
         chosen = linear_solvers.get(solver)
         absent = chosen.why_not_here()
         if absent is not None:
             raise NotApplicable(f"the solver of linear programs {solver} cannot be used here: {absent}")
-        found = chosen.optimum(form, time_limit)
+        found = optimum_of(chosen, form, time_limit)
         bound = None if found is None else proved_bound(form, found.prices)
         comparison = compare(self.as_built, reading)
         unchanged = comparison.change is Change.NONE
@@ -342,7 +345,10 @@ class Model(ABC, Generic[S]):
         _ = pyo.ConcreteModel if self.language is Language.PYOMO else cp_model.CpModel
 
     def build(self, problem: Problem[S], memory: int | None = None) -> BuiltModel[S]:
-        """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes."""
+        """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes.
+
+        Raises `InfeasibleProblem`, with the reason, where a model cannot even state that there is no solution.
+        """
         size = self.size(problem)
         if memory is not None and size.memory > memory:
             raise ModelTooLarge(

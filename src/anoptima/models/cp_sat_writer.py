@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from anoptima.errors import NotApplicable
 from anoptima.models.languages import cp_model
 
 Index = tuple[int, ...]
@@ -61,6 +62,12 @@ class CpSatWriter:
         self, family: str, coefficients: Sequence[int], variables: Sequence[Any], least: int | None, most: int | None
     ) -> None:
         """Add a linear constraint."""
+        large = next((c for c in coefficients if abs(c) > cp_model.INT_MAX), None)
+        if large is not None:
+            raise NotApplicable(
+                f"the row {family} has the coefficient {large:,}, which 64 bits do not hold; "
+                "give numbers with fewer digits, or take an algorithm without a model"
+            )
         body = cp_model.LinearExpr.weighted_sum(list(variables), [int(c) for c in coefficients])
         lower = cp_model.INT_MIN if least is None else least
         upper = cp_model.INT_MAX if most is None else most

@@ -83,6 +83,7 @@ class GroupsModel(Model[Partition]):
 
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltGroups:
         """List the groups and build the program. O(coefficients)."""
+        problem.require_feasible()
         groups = list_groups(self.kinds(problem))
         return BuiltGroups(problem, size, groups, self.costs(problem, groups))
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,8 @@ _REWRITTEN = {
     "LogicalConstraint": "gdp.bigm",
 }
 """The sorts that Pyomo turns into rows and binary columns, and by which transformation, in the order in which they run."""
+WHOLE = 2.0**53
+"""Up to here every whole number is a double."""
 _NO_VALUE = (ArithmeticError, TypeError, ValueError)
 """What Pyomo raises about a part that it cannot evaluate: a parameter without a value, a division by zero, a bound that varies."""
 
@@ -204,7 +207,22 @@ def _rows(program: Any, position: Mapping[int, int]) -> tuple[list[Any], Any]:
     if len(infinite) or len(entries):
         row = int(infinite[0]) if len(infinite) else int(np.searchsorted(row_start, entries[0], side="right")) - 1
         raise NotApplicable(f"{constraints[row].name} has a coefficient or a bound that is not a number")
+    if (np.abs(coefficient) > WHOLE).any():
+        for constraint in constraints:
+            refuse_rounded(constraint, constraint.body)
     return constraints, (row_start, column, coefficient, row_lower, row_upper)
+
+
+def refuse_rounded(component: Any, expression: Any) -> None:
+    """Refuse whole coefficients that no double is: a program with others in their place is another program."""
+    if not isinstance(expression, expressions.LinearExpression):
+        expression = repn.generate_standard_repn(expression, compute_values=True)
+    for coefficient in expression.linear_coefs:
+        if isinstance(coefficient, Integral) and int(float(coefficient)) != coefficient:
+            raise NotApplicable(
+                f"{component.name} has the coefficient {coefficient:,}, which no double is; "
+                "give numbers with fewer digits, or take an algorithm without a model"
+            )
 
 
 def _refusal(component: Any, error: Exception) -> NotApplicable:

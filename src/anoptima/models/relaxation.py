@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.errors import SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.html import cells, grid, lines, text
 from anoptima.machine import is_installed
@@ -31,6 +32,9 @@ from anoptima.registry import Registry
 
 DENOMINATORS = (1, 12, 2520, 360360, 2**30)
 """What prices are rounded to multiples of: vertices of small programs have prices with small denominators."""
+
+_ENDLESS = 1e280
+"""A price from here on, as one that is no number, counts as 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +76,23 @@ class LinearSolver(ABC):
 
         Raises `NotApplicable` if the objective has no least value, and `OutOfTime` after `seconds`.
         """
+
+
+def optimum_of(solver: LinearSolver, form: MatrixForm, seconds: float | None) -> Optimum | None:
+    """Return a solver's optimum of `form`, None if nothing satisfies its rows; `SolverFailure` names the solver if it is neither."""
+    found: object = solver.optimum(form, seconds)
+    if found is None:
+        return None
+    if not isinstance(found, Optimum):
+        raise SolverFailure(solver.name, f"its optimum is {found!r:.100}; it must be an Optimum, or None")
+    try:
+        value, values, prices = float(found.value), np.asarray(found.values, float), np.asarray(found.prices, float)
+    except (TypeError, ValueError) as error:
+        raise SolverFailure(solver.name, f"its optimum does not consist of numbers ({error})") from error
+    if math.isnan(value) or values.shape != (form.columns,) or prices.shape != (form.rows,):
+        what = f"its optimum is {value} at {values.size} values and {prices.size} prices"
+        raise SolverFailure(solver.name, f"{what}, for {form.columns} columns and {form.rows} rows")
+    return Optimum(value, values, prices)
 
 
 linear_solvers: Registry[LinearSolver] = Registry(
@@ -165,7 +186,7 @@ class _Exact:
     def bound(self, prices: NDArray[np.float64], denominator: int) -> Fraction | None:
         """Return what `prices`, rounded to multiples of 1 / `denominator`, prove; None if that is nothing."""
         check_time()
-        whole = [round(price * denominator) for price in np.nan_to_num(prices).tolist()]
+        whole = [round(price * denominator) for price in np.where(np.abs(prices) < _ENDLESS, prices, 0.0).tolist()]
         ends = [low if y > 0 else high for y, low, high in zip(whole, self.row_lower, self.row_upper, strict=True)]
         y = np.array([0 if isinstance(end, float) else y for y, end in zip(whole, ends, strict=True)], dtype=object)
         total: Any = sum(y_i * end for y_i, end in zip(y, ends, strict=True) if y_i)

@@ -80,7 +80,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
 
     def suffices(self, columns: Collection[int]) -> bool:
         """Return whether dropping these columns is feasible. O(n m)."""
-        return self._can_keep([j for j in range(len(self.table.quasi_columns)) if j not in columns])
+        return self._can_keep(sorted({*range(len(self.table.quasi_columns))}.difference(columns)))
 
     def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
         """Refine classes on kept columns, for all sets that share them at once, until one is too small; else ask the principle."""

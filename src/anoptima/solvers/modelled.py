@@ -8,8 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
-import numpy as np
-
 from anoptima.answer import (
     Answer,
     BoundRaised,
@@ -38,7 +36,7 @@ from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.registry import availability_of
 from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
-from anoptima.solvers.claimed_values import decoded, what_is_wrong
+from anoptima.solvers.claimed_values import as_values, decoded, outcome_of, require_cost, what_is_wrong
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.left_behind import apart
 
@@ -177,9 +175,8 @@ class Modelled(Solver[S]):
             seconds = (
                 None if left is None else max(0.0, left - ledger.known.checking - DISCARDING_SHARE * build_seconds)
             )
-            outcome: object = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
-            if not isinstance(outcome, Outcome):
-                raise SolverFailure(self.backend.name, f"its solve returns {outcome!r:.100}; it must return an Outcome")
+            found = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
+            outcome = outcome_of(self.backend.name, found)
         except SolverFailure as failure:
             failure.answer = failure.answer or ledger.best()
             raise
@@ -264,11 +261,7 @@ class _Relay:
         return self._ledger.why_over(Stop.TIME) if self._cut_short else Stop.PROVED
 
     def _offer(self, values: Any, objective: Exact | None) -> None:
-        try:
-            found = np.asarray(values, dtype=float)
-        except (TypeError, ValueError):
-            what = f"returned {values!r:.100} for the values of the columns; they must be one number for each"
-            raise FalseClaim(self._backend, what, self._ledger.best()) from None
+        found = as_values(self._backend, values)
         try:
             with within(lambda: False, self._ledger.clock.left()):
                 wrong = what_is_wrong(self._built.read(), found, objective)
@@ -283,12 +276,8 @@ class _Relay:
             self._cut_short = True
             return
         self._ledger.offer(solution, self._backend)
-        if objective is not None and self._built.problem.cost(solution) > self._cost(objective):
-            raise FalseClaim(
-                self._backend,
-                f"claimed an objective of {objective}, and the solution costs {self._built.problem.cost(solution)}",
-                self._ledger.best(),
-            )
+        if objective is not None:
+            require_cost(self._built, solution, objective, self._backend, self._ledger.best())
 
     def _bound(self, bound: Exact) -> None:
         self._ledger.raise_bound(self._cost(bound), Origin.BACKEND, self._backend)

@@ -23,7 +23,7 @@ from anoptima.packages import pd
 from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.cancelling import Cancelling, Heard
 from anoptima.solvers.backends.registry import get_backend
-from anoptima.solvers.claimed_values import decoded, what_is_wrong
+from anoptima.solvers.claimed_values import decoded, outcome_of, require_cost, what_is_wrong
 from anoptima.solvers.core_shares import sharing_cores
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.listening import Hearing, OnProgress, Writable, written_to
@@ -131,7 +131,7 @@ def _outcome(
     """Have the backend solve; where it does not end by itself once it is cancelled, return what was heard of until then."""
     clock = Clock(None)
     try:
-        return ending.run(lambda: backend.solve(kept, budget, start, Heard(ending, hearing)))
+        return outcome_of(backend.name, ending.run(lambda: backend.solve(kept, budget, start, Heard(ending, hearing))))
     except OutOfTime:
         if not ending.is_asked():
             raise
@@ -202,9 +202,7 @@ def _about_the_problem(
         solution = decoded(built, outcome.values[comparison.places], backend, ledger.best())
         ledger.offer(solution, backend)
         assert outcome.objective is not None
-        if problem.cost(solution) > _cost(built, outcome.objective):
-            said = f"claimed an objective of {outcome.objective}, and the solution costs {problem.cost(solution)}"
-            raise FalseClaim(backend, said, ledger.best())
+        require_cost(built, solution, outcome.objective, backend, ledger.best())
     if unchanged and outcome.infeasible:
         ledger.offer(problem.trivial(), problem.name)
         raise FalseClaim(backend, "claimed that no solution exists, and one is known", ledger.best())

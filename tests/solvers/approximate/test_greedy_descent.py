@@ -4,6 +4,7 @@ import itertools
 from fractions import Fraction
 from unittest import mock
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -80,6 +81,19 @@ def test_one_pass_is_one_question_a_column(asked: list[Choice]) -> None:
             with mock.patch.object(kind, "suffices", autospec=True, side_effect=kind.suffices) as question:
                 descend(choice.problem, columns, lambda: False)
             assert question.call_count == len(columns)
+
+
+def test_very_many_columns_take_few_questions_and_end_alike() -> None:
+    dice = np.random.default_rng(3)
+    problem = ao.IdentifyingColumns(table_of([tuple(row) for row in dice.integers(0, 2, (30, 700)).tolist()]))
+    left = set(range(700))
+    for column in reversed(range(700)):
+        if problem.suffices(left - {column}):
+            left.remove(column)
+    kind = ao.IdentifyingColumns
+    with mock.patch.object(kind, "suffices", autospec=True, side_effect=kind.suffices) as question:
+        assert descend(problem, range(700), lambda: False) == left
+    assert question.call_count < 150
 
 
 def test_the_dearest_columns_go_first() -> None:

@@ -236,6 +236,29 @@ class Liar(Plugin):
         return self.lies[int(payload.objective[0])]
 
 
+class Speechless(Plugin):
+    """Ends without a result, or says what is no number; how is told by the first cost."""
+
+    name = "speechless"
+
+    def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
+        said: Any = None
+        match int(payload.objective[0]):
+            case 1:
+                return said  # type: ignore[no-any-return]
+            case 2:
+                report.incumbent(said, np.zeros(1))
+            case 3:
+                report.bound("0")  # type: ignore[arg-type]
+            case 4:
+                return Result(said)
+            case 5:
+                return Result(Stop.PROVED, 0, np.zeros(1), 0, notes=said)
+            case 6:
+                return Result(Stop.PROVED, "0", np.zeros(1), 0)  # type: ignore[arg-type]
+        return Result(Stop.PROVED, 10**400, np.zeros(1), 10**400)
+
+
 class Tolerant(Plugin):
     """Calls optimal what is within one of its bound."""
 

@@ -189,6 +189,10 @@ class TestBadBehaviour:
         with pytest.raises(SolverFailure, match="quitting: its process ended"):
             solve(plugins.Quitting())
 
+    def test_quitting_in_this_process(self) -> None:
+        with pytest.raises(SolverFailure, match="quitting: SystemExit: enough"):
+            solve(plugins.Quitting().in_this_process())
+
     def test_raising(self) -> None:
         with pytest.raises(SolverFailure, match="raising: ValueError: the moon is not right"):
             solve(plugins.Raising())
@@ -233,6 +237,26 @@ class TestBadBehaviour:
     def test_lying(self, lie: int, said: str) -> None:
         with pytest.raises(FalseClaim, match=said):
             solve(plugins.Liar(), costs=(lie,))
+
+    @pytest.mark.parametrize(
+        ("how", "said"),
+        [
+            (1, "its run returns None; it must return a Result"),
+            (2, "an objective or a bound is None; it must be a number"),
+            (3, "an objective or a bound is '0'; it must be a number"),
+            (4, "the stop of a result is None; it must be a Stop"),
+            (5, "the notes of a result are None; they must be texts in a tuple"),
+            (6, "an objective or a bound is '0'; it must be a number"),
+        ],
+    )
+    @pytest.mark.parametrize("isolated", [True, False])
+    def test_saying_what_means_nothing(self, how: int, said: str, *, isolated: bool) -> None:
+        backend = plugins.Speechless() if isolated else plugins.Speechless().in_this_process()
+        with pytest.raises(SolverFailure, match=f"speechless: .*{said}"):
+            solve(backend, costs=(how,))
+
+    def test_numbers_that_no_float_holds(self) -> None:
+        assert solve(plugins.Speechless(), costs=(7,)).objective == 10**400
 
     def test_an_optimum_within_a_tolerance_is_none(self) -> None:
         outcome = plugins.Tolerant().solve(programs.linear([1], []), ENOUGH)

@@ -125,7 +125,8 @@ def nearest_types(table: Table, k: int) -> Counts:
     for first, block in distances.blocks():
         here = np.arange(len(block))
         # One number for distance and type, so that ties go by number.
-        key = block.astype(np.min_scalar_type((distances.most + 2) * count)) * count + np.arange(count)
+        kind = np.min_scalar_type((distances.most + 2) * count)
+        key = block.astype(kind) * count + np.arange(count, dtype=kind)
         key[here, first + here] = (distances.most + 1) * count
         if 0 < wanted < count - 1:
             key = np.partition(key, wanted - 1, axis=1)[:, :wanted]

@@ -18,6 +18,9 @@ from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
 
+_MANY = 32
+"""So many columns are asked about one by one; of more, up to this part of them at once."""
+
 
 def descend(
     problem: ColumnChoice[Any],
@@ -28,14 +31,20 @@ def descend(
     """Return a minimal sufficient part of sufficient `columns`, or what has been reached when `is_over` says that time is up.
 
     The dearest go first, by their weights unless other numbers are given, and among equals the last. m questions to the checker for m
-    columns.
+    columns; of very many columns several are asked about at once, as long as they all can go.
     """
     left, prices = set(columns), problem.table.weights if dearness is None else dearness
-    for column in sorted(left, key=lambda j: (prices[j], j), reverse=True):
-        if is_over():
-            break
-        if problem.suffices(left - {column}):
-            left.remove(column)
+    order = sorted(left, key=lambda j: (prices[j], j), reverse=True)
+    place, many, most = 0, 1, 1 + len(order) // _MANY
+    while place < len(order) and not is_over():
+        some = order[place : place + many]
+        if problem.suffices(left.difference(some)):
+            left.difference_update(some)
+            place, many = place + many, min(2 * many, most)
+        elif many == 1:
+            place += 1
+        else:
+            many //= 2
     return frozenset(left)
 
 
@@ -43,7 +52,7 @@ def descend(
 class GreedyDescent(Algorithm[Any]):
     """A minimal set of columns: no column can be left out. No ratio is promised: the smallest set may be far smaller.
 
-    m questions to the checker for m columns. Started from a solution, it gives up columns of that one.
+    m questions to the checker for m columns, fewer for very many. Started from a solution, it gives up columns of that one.
 
     References
     ----------

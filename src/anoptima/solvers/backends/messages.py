@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a run ended, in the solver's own numbers; what was reported on the way need not be repeated.
+    """How a run ended, in the solver's own numbers; what was reported on the way need not be repeated. `TypeError` for what is no number.
 
     Attributes
     ----------
@@ -85,6 +86,22 @@ class Result:
     bound: Reported | None = None
     infeasible: bool = False
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.stop, Stop):
+            raise TypeError(f"the stop of a result is {self.stop!r:.100}; it must be a Stop")
+        if not isinstance(self.notes, tuple | list) or not all(isinstance(note, str) for note in self.notes):
+            raise TypeError(f"the notes of a result are {self.notes!r:.100}; they must be texts in a tuple")
+        for value in (self.objective, self.bound):
+            if value is not None:
+                _require_number(value)
+        if self.values is not None:
+            object.__setattr__(self, "values", np.asarray(self.values, dtype=np.float64))
+
+
+def _require_number(value: object) -> None:
+    if not isinstance(value, Real):
+        raise TypeError(f"an objective or a bound is {value!r:.100}; it must be a number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +154,18 @@ class FoundIncumbent:
     objective: Reported
     values: Values
 
+    def __post_init__(self) -> None:
+        _require_number(self.objective)
+
 
 @dataclass(frozen=True, slots=True)
 class FoundBound:
     """A better bound."""
 
     value: Reported
+
+    def __post_init__(self) -> None:
+        _require_number(self.value)
 
 
 @dataclass(frozen=True, slots=True)

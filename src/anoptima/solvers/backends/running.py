@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Rational
 from typing import Any, Protocol
 
 import numpy as np
@@ -279,7 +280,7 @@ class Run:
                 self.tell(Log(self.clock.seconds(), line))
 
     def _improve(self, reported: Reported, values: Values) -> None:
-        if not math.isfinite(reported):
+        if not isinstance(reported, Rational) and not math.isfinite(reported):
             raise FalseClaim(self.name, f"claimed a solution with the objective {reported}")
         objective = objective_from(reported)
         if self.objective is None or objective < self.objective:

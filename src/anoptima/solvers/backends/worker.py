@@ -241,7 +241,10 @@ def answer_to(backend: Runner, request: Request | AskOptions, report: Report) ->
         if isinstance(request, AskOptions):
             return SaidOptions(backend.why_not_options(request.options))
         with memory_limit(request.limits.memory):
-            return backend.run(request.payload, request.limits, request.start, report)
+            found: object = backend.run(request.payload, request.limits, request.start, report)
+            if isinstance(found, Result):
+                return found
+            return Raised("error", f"its run returns {found!r:.100}; it must return a Result")
     except NotApplicable as error:
         return Raised("not-applicable", str(error))
     except ImportError as error:
