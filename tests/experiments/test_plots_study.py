@@ -111,6 +111,42 @@ def test_profiles_have_a_reference(frame: Any) -> None:
     assert axes.lines[0].get_label() == "exact (8)"
 
 
+def at_limits(limits: Sequence[float]) -> list[dict[str, Any]]:
+    """The same study at several limits, a run that takes longer ended by its limit, one that does not recorded for longer limits, too."""
+    found = []
+    for limit in limits:
+        for record in records():
+            task, late = {**record["task"], "seconds": limit}, record["seconds"] > limit
+            cut = (
+                {"status": "time", "cost": None, "proved": None, "bound": None, "seconds": None, "trace": []}
+                if late
+                else {}
+            )
+            found.append({**record, **cut, "task": task, "key": f"{record['key']}-{limit}"})
+    return found
+
+
+def test_a_shorter_limit_hides_no_proof_and_counts_none_twice() -> None:
+    for draw in (plot_proofs, lambda frame: plot_profiles(frame, "quick"), plot_growth):
+        alone, several = (draw(frame_of(at_limits(limits))) for limits in ((10.0,), (1.0, 3.0, 10.0)))
+        lines = [[(line.get_label(), *line.get_xydata().tolist()) for line in axes.lines] for axes in (alone, several)]
+        assert lines[0] == lines[1]
+        assert lines[0]
+
+
+def test_sizes_whose_harder_runs_are_cut_off_are_not_fitted() -> None:
+    found = []
+    for rows in (10, 20, 40, 80, 160, 320):
+        for hard in (1, 4):
+            seconds = hard * rows**2 / 1000
+            first = records()[0]
+            record = {**first, "key": f"{rows}-{hard}", "seconds": seconds, "shape": {**first["shape"], "rows": rows}}
+            found.append(record if seconds <= 150 else {**record, "status": "time", "seconds": None})
+    (growth,) = growths(frame_of(found))
+    assert max(growth.rows) == 160, "of 320 rows only the easy run was proved"
+    assert abs(growth.exponent - 2) < 1e-9
+
+
 def test_the_price_of_privacy_is_an_interval_for_each_k(frame: Any) -> None:
     assert prices(frame, "k")["made-10 (10 x 4)"] == [(2.0, 20.0, 20.0), (3.0, 30.0, 30.0)]
     assert len(prices(frame, "k")) == 4

@@ -78,6 +78,8 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
 def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw over time how many runs have proved their optimum, a step line a solver; shaded: from the worst of its seeds to the best.
 
+    Runs are those at the study's longest limit: a shorter one says nothing about what comes after it.
+
     >>> import tempfile
     >>> import anoptima as ao
     >>> folder = tempfile.mkdtemp()
@@ -87,7 +89,7 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     >>> axes.lines[0].get_ydata().tolist()
     [1.0, 1.0]
     """
-    asked = _asked(of_study(frame))
+    asked = compared(frame)
     proved = asked[asked["status"] == "proved"].dropna(subset=["solve_s"])
     if proved.empty:
         raise NotApplicable("there are no proofs to draw: no run has proved its optimum")
@@ -112,7 +114,7 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
 @checked
 def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None) -> Axes:
-    """Draw how often a solver proves its optimum within a factor of a reference's time, a step line a solver.
+    """Draw how often a solver proves its optimum within a factor of a reference's time, a step line a solver, at the study's longest limit.
 
     Each line compares two solvers on the questions that both are for; against the best of all, a line would change with who else is there.
 
@@ -125,7 +127,7 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['pattern/highs (1)']
     """
-    asked = _asked(of_study(frame))
+    asked = compared(frame)
     times = {str(solver): _times(runs) for solver, runs in asked.groupby("solver")}
     if reference not in times:
         raise BadInput(f"{reference!r} is not in the study, or lied in it; it has {', '.join(times)}")
@@ -227,10 +229,11 @@ def of_study(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _asked(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs that a solver was for, of solvers that never lied: failures count, and a liar is out."""
-    liars = set(frame[frame["status"] == "lied"]["solver"])
-    return frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
+def compared(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that a solver was for, of solvers that never lied, at the longest limit: failures count, and a liar is out."""
+    liars = set(of_study(frame)[frame["status"] == "lied"]["solver"])
+    tried = frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
+    return tried[tried["limit_s"] == tried["limit_s"].max()]
 
 
 def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], list[float]]:
@@ -243,10 +246,10 @@ def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], l
 
 
 def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:
-    """Return the time to proof for each question, limit and seed; None where there is no proof."""
+    """Return the time to proof for each question and seed; None where there is no proof."""
     found: dict[tuple[Any, ...], float | None] = {}
     for row in runs.to_dict("records"):
-        run = (row["instance"], row["table"], row["asks"], row["limit_s"], row["seed"])
+        run = (row["instance"], row["table"], row["asks"], row["seed"])
         found[run] = max(float(row["solve_s"]), _FLOOR) if row["status"] == "proved" else None
     return found
 

@@ -16,7 +16,7 @@ from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
 from anoptima.exact import Exact
 from anoptima.experiments.canvas import axes_on, colour_of, legend_above
-from anoptima.experiments.plots_study import of_study
+from anoptima.experiments.plots_study import compared
 from anoptima.experiments.studies.frame import question_of
 from anoptima.experiments.studies.releases import agreements, starred_columns
 from anoptima.experiments.studies.results import StudyResults
@@ -231,7 +231,8 @@ def plot_starred(folder: str | Path | StudyResults, instance: str | None = None,
 def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw seconds to proof against rows, both logarithmic, with the fitted exponent of each solver and its 95 % interval.
 
-    Runs without a proof are not drawn, so that an exponent holds for the sizes that are proved and says nothing about larger ones.
+    Runs are those at the study's longest limit, of sizes of which a solver proved every run: where the harder ones ran out of time, the
+    others would make growth look slower than it is. So an exponent says nothing about larger sizes.
 
     >>> import tempfile
     >>> import anoptima as ao
@@ -242,11 +243,10 @@ def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     >>> len(axes.lines)  # the runs, and the line that is fitted to them
     2
     """
-    proved = of_study(frame)[frame["status"] == "proved"].dropna(subset=["rows", "solve_s"])
-    fitted = list(growths(proved))
+    fitted = list(growths(compared(frame)))
     if not fitted:
         raise NotApplicable(
-            f"there is no growth to draw: no solver has proofs for {LEAST_SIZES} different numbers of rows"
+            f"there is no growth to draw: no solver has proved all runs of {LEAST_SIZES} different numbers of rows"
         )
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     for number, growth in enumerate(fitted):
@@ -278,9 +278,10 @@ class Growth:
     high: float
 
 
-def growths(proved: pd.DataFrame) -> Iterable[Growth]:
-    """Yield the growth of each solver with enough different sizes."""
-    for solver, runs in proved.groupby("solver"):
+def growths(tried: pd.DataFrame) -> Iterable[Growth]:
+    """Yield the growth of each solver with enough different sizes of which every run is proved."""
+    for solver, own in tried.dropna(subset="rows").groupby("solver"):
+        runs = own[~own["rows"].isin(own[own["status"] != "proved"]["rows"])]
         rows = [float(value) for value in runs["rows"]]
         seconds = [max(float(value), 1e-3) for value in runs["solve_s"]]
         if len(set(rows)) >= LEAST_SIZES:
