@@ -21,6 +21,7 @@ from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import summaries
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
+from anoptima.experiments.studies.task import canonical
 
 EXAMPLES = (
     "anoptima study plan study.toml",
@@ -75,7 +76,7 @@ def _plan(study: Study, folder: Path, jobs: int | None, arguments: Namespace) ->
 def _planned(planned: Plan, jobs: int) -> list[str]:
     left = planned.left
     instances = {task.name for task in planned.tasks.values()}
-    solvers = {task.solver for task in planned.tasks.values()}
+    solvers = {(task.solver, canonical(task.options)) for task in planned.tasks.values()}
     lines = [
         f"{len(planned.tasks):,} runs: {len(instances):,} questions, {len(solvers)} solvers",
         f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} do not apply, {len(left):,} are left",

@@ -17,7 +17,7 @@ from anoptima.errors import NotApplicable
 from anoptima.exact import Exact
 from anoptima.experiments.canvas import axes_on, colour_of, legend_above
 from anoptima.experiments.plots_study import compared
-from anoptima.experiments.studies.frame import question_of
+from anoptima.experiments.studies.frame import question_of, solver_of
 from anoptima.experiments.studies.releases import agreements, starred_columns
 from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import slope
@@ -91,7 +91,7 @@ def _over_time(
     steps: dict[str, list[Steps]] = defaultdict(list)
     for record in records:
         if float(record["task"]["seconds"]) == longest:
-            steps[record["task"]["solver"]].append(of(record, results.known[question_of(record)][1]))
+            steps[solver_of(record)].append(of(record, results.known[question_of(record)][1]))
     several = {
         solver: runs for solver, runs in sorted(steps.items()) if any(share < 1 for run in runs for _, share in run)
     }

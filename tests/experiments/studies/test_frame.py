@@ -65,5 +65,12 @@ def test_a_profile_does_not_change_with_who_else_is_there() -> None:
     assert profile([1.0, 1.0], [None, 2.0]) == [(0.0, 0.5), (0.5, 1.0)]
 
 
+def test_a_solver_with_other_options_is_another_solver() -> None:
+    plain, with_options = record("peel", "proved", 5, 5, "1.0"), record("peel", "time")
+    with_options["task"]["options"] = {"tries": 3, "deep": True}
+    told = {one.solver: (one.runs, one.proved) for one in summaries(frame_of([plain, with_options]))}
+    assert told == {"peel": (1, 1), "peel (deep=True, tries=3)": (1, 0)}
+
+
 def test_no_record_is_an_empty_table() -> None:
     assert frame_of([]).empty

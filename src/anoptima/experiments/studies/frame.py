@@ -39,6 +39,17 @@ def question_of(record: Mapping[str, Any]) -> str:
     return canonical(record["task"]["question"])
 
 
+def solver_of(record: Mapping[str, Any]) -> str:
+    """Return what a record's solver is called: its name, and its options if it has some, as one with other options is another.
+
+    >>> solver_of({"task": {"solver": "pattern/highs", "options": {"parallel": "off"}}})
+    'pattern/highs (parallel=off)'
+    """
+    task = record["task"]
+    told = ", ".join(f"{name}={value}" for name, value in sorted(task["options"].items()))
+    return f"{task['solver']} ({told})" if told else str(task["solver"])
+
+
 def exact_of(record: Mapping[str, Any], field: str) -> Exact | None:
     """Return an exact number of a record, None where it has none."""
     value = record.get(field)
@@ -67,7 +78,7 @@ def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> 
         "instance": task["name"],
         "table": str(task["question"]["of"])[:DIGITS],
         **{name: shape.get(name) for name in ("problem", "rows", "columns", "k", "l", "t", "space", "asks")},
-        "solver": task["solver"],
+        "solver": solver_of(record),
         "options": canonical(task["options"]) if task["options"] else "",
         "limit_s": float(task["seconds"]),
         "seed": task["seed"],

@@ -22,7 +22,7 @@ from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, spreads, summaries
 from anoptima.packages import pd
 
-SHOWN = ("instance", "asks", "rows", "columns", "solver", "options", "limit_s", "seed", "status", "cost", "bound")
+SHOWN = ("instance", "asks", "rows", "columns", "solver", "limit_s", "seed", "status", "cost", "bound")
 """Columns of the table of runs, before its ratio, times, files and remark."""
 
 MOST_STARRED = 12

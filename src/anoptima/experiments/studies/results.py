@@ -99,7 +99,7 @@ class StudyResults:
 
 @checked
 def study_frame(folder: str | Path | StudyResults) -> pd.DataFrame:
-    """Return the records of a study's folder as a table, a row a run.
+    """Return the records of a study's folder as a table, a row a run. A solver with options is another than without: 'peel (option=value)'.
 
     Costs and bounds are exact texts ('54', '20/3') in `cost` and `bound`; `ratio_low` and `ratio_high` say what cost / optimum is at least
     and at most: the optimum lies between the best bound that is proved and the best cost that is known for the question, over the whole
