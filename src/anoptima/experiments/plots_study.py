@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.canvas import axes_on, colour_of, legend_above
-from anoptima.experiments.studies.statistics import profile
+from anoptima.experiments.studies.statistics import honest, profile, tried
 from anoptima.packages import pd
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     >>> [label.get_text() for label in axes.get_yticklabels()]
     ['mondrian', 'subset-dp']
     """
-    known = of_study(frame).dropna(subset=["ratio_low", "ratio_high"])
-    known = known[~known["solver"].isin(frame[frame["status"] == "lied"]["solver"])]
+    known = honest(of_study(frame)).dropna(subset=["ratio_low", "ratio_high"])
     if known.empty:
         raise NotApplicable("there are no ratios to draw: no run has a cost whose question has a bound")
     worst = known.groupby("solver")["ratio_high"].max()
@@ -230,10 +229,9 @@ def of_study(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def compared(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs that a solver was for, of solvers that never lied, at the longest limit: failures count, and a liar is out."""
-    liars = set(of_study(frame)[frame["status"] == "lied"]["solver"])
-    tried = frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
-    return tried[tried["limit_s"] == tried["limit_s"].max()]
+    """Return the runs that count, of solvers that never lied, at the longest limit: failures count, and a liar is out."""
+    asked = tried(honest(of_study(frame)))
+    return asked[asked["limit_s"] == asked["limit_s"].max()]
 
 
 def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], list[float]]:

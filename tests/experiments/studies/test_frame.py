@@ -65,6 +65,12 @@ def test_a_profile_does_not_change_with_who_else_is_there() -> None:
     assert profile([1.0, 1.0], [None, 2.0]) == [(0.0, 0.5), (0.5, 1.0)]
 
 
+def test_a_question_without_a_solution_tells_nothing_of_a_solver() -> None:
+    alone = [record("exact", "proved", 5, 5, "1.0")]
+    beside = [*alone, {**record("exact", "infeasible"), "key": "none"}]
+    assert summaries(frame_of(alone)) == summaries(frame_of(beside))
+
+
 def test_a_solver_with_other_options_is_another_solver() -> None:
     plain, with_options = record("peel", "proved", 5, 5, "1.0"), record("peel", "time")
     with_options["task"]["options"] = {"tries": 3, "deep": True}

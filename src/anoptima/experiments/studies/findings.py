@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from anoptima.arguments import checked
+from anoptima.experiments.studies.statistics import honest
 from anoptima.packages import pd
 
 EXACT_TEXTS = ("cost", "bound", "proved", "best_cost", "best_proved", "key", "repeats", "table")
@@ -38,13 +39,8 @@ def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
     >>> true_ratios(ao.study_frame(folder))[["family", "ratio"]].values.tolist()
     [['ten', Fraction(29, 27)]]
     """
-    liars = set(runs[runs["status"] == "lied"]["solver"])
-    known = runs[
-        runs["cost"].notna()
-        & (runs["best_cost"] == runs["best_proved"])
-        & (runs["best_cost"] != "0")
-        & ~runs["solver"].isin(liars)
-    ]
+    runs = honest(runs)
+    known = runs[runs["cost"].notna() & (runs["best_cost"] == runs["best_proved"]) & (runs["best_cost"] != "0")]
     ratios: Any = [
         Fraction(cost) / Fraction(least) for cost, least in zip(known["cost"], known["best_cost"], strict=True)
     ]
