@@ -10,7 +10,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.experiments.plots_study import plot_price, plot_profiles, plot_proofs, plot_study_ratios, prices
-from anoptima.experiments.plots_study_runs import growths, plot_excess, plot_gaps, plot_growth, plot_starred
+from anoptima.experiments.plots_study_runs import gaps_of, growths, plot_excess, plot_gaps, plot_growth, plot_starred
 from anoptima.experiments.studies.frame import frame_of
 from anoptima.experiments.studies.running import Done
 from anoptima.experiments.studies.statistics import slope, spreads
@@ -174,6 +174,29 @@ def test_gaps_go_down_to_nothing_where_the_optimum_is_proved(tmp_path: Path) -> 
     axes: Any = plot_gaps(tmp_path)
     ends = {line.get_label(): float(line.get_ydata()[-1]) for line in axes.lines}
     assert ends == {"exact (8)": 0.0, "quick (8)": 0.5}
+
+
+def test_what_was_ended_has_the_whole_gap_and_a_liar_is_not_drawn(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for record in records():
+        store.put(Done(record))
+        task = {**record["task"], "solver": "ended"}
+        cut = {
+            key: value for key, value in record.items() if key not in ("trace", "cost", "proved", "bound", "seconds")
+        }
+        ended = cut | {"status": "memory"} if "exact" in record["key"] else record
+        store.put(Done({**ended, "key": f"ended-{record['key']}", "task": task}))
+        lied = {**record, "status": "lied" if "10-2" in record["key"] else "feasible"}
+        store.put(Done({**lied, "key": f"liar-{record['key']}", "task": {**task, "solver": "liar"}}))
+    for draw, end in ((plot_gaps, 0.75), (plot_excess, 2 / 3)):
+        ends = {line.get_label(): float(line.get_ydata()[-1]) for line in draw(tmp_path).lines}
+        assert ends.keys() == {"exact (8)", "quick (8)", "ended (16)"}
+        assert ends["ended (16)"] == pytest.approx(end)
+
+
+def test_a_gap_closes_on_the_clock_of_its_trace() -> None:
+    told = gaps_of({"trace": [[1.25, "60", "54"]], "status": "proved", "seconds": 0.5, "setup seconds": 1.0})
+    assert told == [(1.25, 0.1), (1.5, 0.0)]
 
 
 def test_costs_come_down_to_the_best_that_is_known(tmp_path: Path) -> None:

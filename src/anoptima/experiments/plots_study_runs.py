@@ -40,7 +40,8 @@ LEAST_SIZES = 4
 def plot_gaps(folder: str | Path | StudyResults, axes: Axes | None = None) -> Axes:
     """Draw the gap (cost - bound) / cost over time: the median of each solver's runs, the half of them around it shaded.
 
-    Runs are those at the study's longest limit; one that has no cost or no bound yet has gap 1.
+    Runs are those at the study's longest limit; one that has no cost or no bound yet, or was ended and left none, has gap 1. Time is that
+    since the solver was called, with what it took to build a model and start a backend.
 
     >>> import tempfile
     >>> import anoptima as ao
@@ -86,11 +87,11 @@ def _over_time(
     axes: Axes | None,
 ) -> Axes:
     results = StudyResults.of(folder)
-    records = [record for record in results.records if record.get("trace") and record["status"] != "lied"]
-    longest = max((float(record["task"]["seconds"]) for record in records), default=0)
+    kept = compared(results.frame)
+    longest, keys = float(kept["limit_s"].max()), set(kept["key"])
     steps: dict[str, list[Steps]] = defaultdict(list)
-    for record in records:
-        if float(record["task"]["seconds"]) == longest:
+    for record in results.records:
+        if record["key"] in keys:
             steps[solver_of(record)].append(of(record, results.known[question_of(record)][1]))
     several = {
         solver: runs for solver, runs in sorted(steps.items()) if any(share < 1 for run in runs for _, share in run)
@@ -120,7 +121,7 @@ def excess_of(record: Mapping[str, Any], best: Exact | None) -> Steps:
     [(0.1, 1.0), (0.2, 0.1), (0.5, 0.03571428571428571)]
     """
     found = []
-    for seconds, cost, _ in record["trace"]:
+    for seconds, cost, _ in record.get("trace", ()):
         share = 1.0
         if cost is not None and best is not None:
             paid = Fraction(cost)
@@ -136,14 +137,14 @@ def gaps_of(record: Mapping[str, Any]) -> Steps:
     [(0.1, 1.0), (0.5, 0.25)]
     """
     found = []
-    for seconds, cost, bound in record["trace"]:
+    for seconds, cost, bound in record.get("trace", ()):
         gap = 1.0
         if cost is not None and bound is not None:
             least, most = Fraction(bound), Fraction(cost)
             gap = float((most - least) / most) if most else 0.0
         found.append((float(seconds), gap))
     if record["status"] == "proved" and record.get("seconds") is not None:
-        found.append((float(record["seconds"]), 0.0))
+        found.append((float(record["seconds"]) + float(record.get("setup seconds") or 0), 0.0))
     return found
 
 
