@@ -157,6 +157,27 @@ def test_the_price_of_privacy_is_an_interval_for_each_k(frame: Any) -> None:
         plot_price(frame, "m")
 
 
+def test_each_table_and_each_sort_of_principle_has_a_line_of_its_own() -> None:
+    def asked(seed: int, value: int, version: str, cost: int) -> dict[str, Any]:
+        first = records()[0]
+        asks, word = f"cell-suppression, {version} {value}-diversity", "l" if version == "frequency" else "distinct_l"
+        task = {
+            **first["task"], "name": f"uniform rows=8 seed={seed} {word}={value}", "question": {"of": f"table{seed}", "asks": asks},
+        }  # fmt: skip
+        shape = {"problem": "cell-suppression", "rows": 8, "columns": 3, "l": value, "asks": asks}
+        return {**first, "task": task, "shape": shape, "cost": cost, "proved": cost, "key": f"{seed}{value}{version}"}
+
+    found = [asked(seed, value, "frequency", seed * value) for seed in (1, 2) for value in (2, 3)]
+    alone = prices(frame_of(found), "l")
+    assert alone == {
+        "uniform rows=8 seed=1 (8 x 3)": [(2.0, 2.0, 2.0), (3.0, 3.0, 3.0)],
+        "uniform rows=8 seed=2 (8 x 3)": [(2.0, 4.0, 4.0), (3.0, 6.0, 6.0)],
+    }
+    both = prices(frame_of([*found, *(asked(1, value, "distinct", 0) for value in (2, 3, 4))]), "l")
+    assert list(both.values()) == [[(2.0, 0.0, 0.0), (3.0, 0.0, 0.0), (4.0, 0.0, 0.0)], *alone.values()]
+    assert next(iter(both)) == "uniform rows=8 seed=1 (8 x 3): cell-suppression, distinct l-diversity"
+
+
 def test_growth_is_an_exponent_with_an_interval(frame: Any) -> None:
     (growth,) = growths(frame[frame["status"] == "proved"])
     assert growth.solver == "exact"

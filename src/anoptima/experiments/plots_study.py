@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.canvas import axes_on, colour_of, legend_above
+from anoptima.experiments.studies.sources import ASKED as QUESTIONED
 from anoptima.experiments.studies.statistics import honest, profile, tried
 from anoptima.packages import pd
 
@@ -27,7 +27,9 @@ _DECADES = 1000
 _LOGARITHMIC = 4.0
 """Ratios are drawn on a logarithmic axis from here on."""
 
-ASKED = ("k", "l", "t")
+_WORDS = {"k": "anonymity", "l": "diversity", "t": "closeness"}
+
+ASKED = tuple(_WORDS)
 """What the price of privacy is drawn over."""
 
 
@@ -190,28 +192,38 @@ def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -
 
 
 def prices(frame: pd.DataFrame, over: str) -> dict[str, list[tuple[float, float, float]]]:
-    """Return, for each table that is asked about with several k, l or t, those in order, each with the bounds of the least cost."""
-    others = [name for name in ASKED if name != over]
+    """Return, for each table that is asked about with several k, l or t, those in order, each with the bounds of the least cost.
+
+    Questions on one line differ in that number alone: distinct and frequency diversity have lines of their own, as do two columns.
+    """
     known = frame.dropna(subset=[over, "best_cost", "best_proved"])
-    found: dict[str, list[tuple[float, float, float]]] = {}
-    for group, runs in known.groupby(["table", "problem", "space", *others], dropna=False):
+    # A number alone stands in that column: with several, of different sensitive columns, it is a text.
+    known = known.loc[[isinstance(value, int | float) for value in known[over]]]
+    word = _WORDS[over]
+    known = known.assign(how=known["asks"].str.replace(rf"[\d/,]+-{word}", f"{over}-{word}", regex=True))
+    lines: list[tuple[tuple[str, ...], list[tuple[float, float, float]]]] = []
+    for (table, how), runs in known.groupby(["table", "how"]):
         points = {
             float(row[over]): (float(_decimal(row["best_proved"])), float(_decimal(row["best_cost"])))
             for _, row in runs.drop_duplicates(over).iterrows()
-            if isinstance(row[over], int | float)
         }
         if len(points) > 1:
-            found[_line_name(runs, group, others)] = [(place, *points[place]) for place in sorted(points)]
-    return found
+            name = _line_name(runs, [name for name in ASKED if name != over])
+            lines.append(
+                ((name, f"{name}: {how}", f"{name}: {how}, {table}"), [(at, *points[at]) for at in sorted(points)])
+            )
+    # The shortest names by which the lines are told apart.
+    shown = next((at for at in range(2) if len({names[at] for names, _ in lines}) == len(lines)), 2)
+    return {names[shown]: points for names, points in lines}
 
 
-def _line_name(runs: pd.DataFrame, group: Hashable, others: list[str]) -> str:
+def _line_name(runs: pd.DataFrame, others: list[str]) -> str:
     row = runs.iloc[0]
     rest = [
         f"{name} = {row[name]:g}" for name in others if isinstance(row[name], int | float) and not math.isnan(row[name])
     ]
-    shape = f"{row['rows']:,.0f} x {row['columns']:g}"
-    return ", ".join([f"{row['instance'].split(' ')[0]} ({shape})", *rest])
+    table = " ".join(word for word in row["instance"].split(" ") if word.partition("=")[0] not in QUESTIONED)
+    return ", ".join([f"{table} ({row['rows']:,.0f} x {row['columns']:g})", *rest])
 
 
 def _decimal(text: str) -> float:

@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+from anoptima.experiments.plots_study import prices
 from anoptima.experiments.studies.frame import frame_of
+from anoptima.experiments.studies.results import StudyResults
+from anoptima.experiments.studies.running import Done
 from anoptima.experiments.studies.statistics import FAILURE, profile, shifted_mean, summaries
+from anoptima.experiments.studies.store import Store
 
 
 def record(
@@ -69,6 +75,17 @@ def test_a_question_without_a_solution_tells_nothing_of_a_solver() -> None:
     alone = [record("exact", "proved", 5, 5, "1.0")]
     beside = [*alone, {**record("exact", "infeasible"), "key": "none"}]
     assert summaries(frame_of(alone)) == summaries(frame_of(beside))
+
+
+def test_a_number_of_closeness_is_a_number(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for t in (0.25, 0.5):
+        one = record("exact", "proved", 5, 5)
+        question, shape = {"of": "abc", "t": t}, {"rows": 10, "columns": 8, "t": t, "asks": f"{Fraction(t)}-closeness"}
+        store.put(Done({**one, "key": f"at-{t}", "task": {**one["task"], "question": question}, "shape": shape}))
+    frame = StudyResults(tmp_path).frame
+    assert frame["t"].tolist() == [0.25, 0.5]
+    assert list(prices(frame, "t").values()) == [[(0.25, 5.0, 5.0), (0.5, 5.0, 5.0)]]
 
 
 def test_a_solver_with_other_options_is_another_solver() -> None:

@@ -77,7 +77,7 @@ def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> 
     return {
         "instance": task["name"],
         "table": str(task["question"]["of"])[:DIGITS],
-        **{name: shape.get(name) for name in ("problem", "rows", "columns", "k", "l", "t", "space", "asks")},
+        **{name: _number(shape.get(name)) for name in ("problem", "rows", "columns", "k", "l", "t", "space", "asks")},
         "solver": solver_of(record),
         "options": canonical(task["options"]) if task["options"] else "",
         "limit_s": float(task["seconds"]),
@@ -110,6 +110,14 @@ def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> 
 def _text(record: Mapping[str, Any], name: str) -> str | None:
     value = exact_of(record, name)
     return None if value is None else str(value)
+
+
+def _number(value: Any) -> Any:
+    """Return what a shape says; a decimal, which is read as a text, is a number again."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def _seconds(record: Mapping[str, Any], name: str) -> float | None:
