@@ -111,6 +111,41 @@ def test_profiles_have_a_reference(frame: Any) -> None:
     assert axes.lines[0].get_label() == "exact (8)"
 
 
+def test_a_dozen_solvers_have_a_dozen_colours() -> None:
+    exact = [record for record in records() if "exact" in record["key"]]
+    named = [(f"solver-{number}", {"key": f"{number}-"}) for number in range(12)]
+    frame = frame_of(
+        [
+            {**record, "key": more["key"] + record["key"], "task": {**record["task"], "solver": name}}
+            for name, more in named
+            for record in exact
+        ]
+    )
+    for axes, lines in ((plot_proofs(frame), 12), (plot_profiles(frame, "solver-0"), 11)):
+        colours = {line.get_color() for line in axes.lines if str(line.get_label()).startswith("solver")}
+        assert len(colours) == lines
+
+
+def test_long_names_leave_room_for_the_picture() -> None:
+    longer = [
+        {**record, "task": {**record["task"], "name": f"{record['task']['name']} {'x' * 60}"}} for record in records()
+    ]
+    axes: Any = plot_price(frame_of(longer))
+    figure = axes.get_figure()
+    figure.canvas.draw()
+    assert axes.get_position().width > 0.7
+    assert axes.get_position().height > 0.5
+
+
+def test_rows_are_plain_numbers_on_a_logarithmic_axis(frame: Any) -> None:
+    axes: Any = plot_growth(frame)
+    axes.figure.canvas.draw()
+    for axis, expected in ((axes.xaxis, {"10", "20", "30", "50"}), (axes.yaxis, {"0.1", "0.2", "1", "5"})):
+        labels = {label.get_text() for label in (*axis.get_majorticklabels(), *axis.get_minorticklabels())}
+        assert expected <= labels
+        assert not any("times" in label for label in labels)
+
+
 def at_limits(limits: Sequence[float]) -> list[dict[str, Any]]:
     """The same study at several limits, a run that takes longer ended by its limit, one that does not recorded for longer limits, too."""
     found = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.experiments.canvas import axes_on, colour_of, legend_above
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above, plain_ticks
 from anoptima.experiments.studies.sources import ASKED as QUESTIONED
 from anoptima.experiments.studies.statistics import honest, profile, tried
 from anoptima.packages import pd
@@ -20,9 +20,6 @@ NEEDED = ("instance", "solver", "status", "limit_s", "seed", "rows", "ratio_low"
 
 _FLOOR = 0.01
 """Seconds at which logarithmic time begins."""
-
-_DECADES = 1000
-"""A logarithmic axis of a smaller range has labels between powers of ten, too."""
 
 _LOGARITHMIC = 4.0
 """Ratios are drawn on a logarithmic axis from here on."""
@@ -68,7 +65,7 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     drawn.axvline(1, color="grey", linewidth=0.8)
     if max(known["ratio_high"].max(), known["guaranteed"].max()) > _LOGARITHMIC:
         drawn.set_xscale("log")
-        _plain_ticks(drawn)
+        plain_ticks(drawn.xaxis)
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
     drawn.set_xlabel("cost / optimum (line: seeds or proven interval; dash: theorem)")
@@ -96,13 +93,13 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
         raise NotApplicable("there are no proofs to draw: no run has proved its optimum")
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     end = float(asked["limit_s"].max())
-    for solver, runs in proved.groupby("solver"):
+    for number, (solver, runs) in enumerate(proved.groupby("solver")):
         seconds = sorted(max(second, _FLOOR) for second in runs["solve_s"])
-        shares = [(number + 1) / int((asked["solver"] == solver).sum()) for number in range(len(seconds))]
+        shares = [done / int((asked["solver"] == solver).sum()) for done in range(1, len(seconds) + 1)]
         places = [*seconds, max(end, seconds[-1])]
-        (line,) = drawn.step(places, [*shares, shares[-1]], where="post", label=str(solver))
+        drawn.step(places, [*shares, shares[-1]], where="post", label=str(solver), color=colour_of(number))
         low, high = _over_seeds(asked[asked["solver"] == solver], places)
-        drawn.fill_between(places, low, high, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
+        drawn.fill_between(places, low, high, step="post", color=colour_of(number), alpha=0.15, linewidth=0)
     drawn.set_xscale("log")
     drawn.xaxis.set_major_formatter("{x:g}")
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
@@ -140,14 +137,14 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
         if solver != reference and steps:
             lines[f"{solver} ({len(both)})"] = [(max(factor, 1e-3), share) for factor, share in steps]
     end = max((steps[-1][0] for steps in lines.values()), default=1.0)
-    for label, steps in lines.items():
+    for number, (label, steps) in enumerate(lines.items()):
         factors, shares = zip(*steps, (end, steps[-1][1]), strict=True)
-        drawn.step(factors, shares, where="post", label=label)
+        drawn.step(factors, shares, where="post", label=label, color=colour_of(number))
     if not lines:
         raise NotApplicable(f"there is no profile to draw: no other solver has proved what {reference} was asked")
     drawn.axvline(1, color="grey", linewidth=0.8)
     drawn.set_xscale("log")
-    _plain_ticks(drawn)
+    plain_ticks(drawn.xaxis)
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel(f"time to proof / that of {reference} (in brackets: runs that both were asked)")
@@ -174,7 +171,7 @@ def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -
     lines = prices(of_study(frame), over)
     if not lines:
         raise NotApplicable(f"there is no price to draw: no table of the study is asked about with several {over}")
-    drawn: Axes = axes_on(axes, (7.2, 4.2))
+    drawn: Axes = axes_on(axes, (7.2, 4.2 + 0.14 * len(lines)))
     for number, (name, points) in enumerate(lines.items()):
         places, low, high = zip(*points, strict=True)
         drawn.fill_between(places, low, high, color=colour_of(number), alpha=0.2, linewidth=0)
@@ -262,15 +259,3 @@ def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:
         run = (row["instance"], row["table"], row["asks"], row["seed"])
         found[run] = max(float(row["solve_s"]), _FLOOR) if row["status"] == "proved" else None
     return found
-
-
-def _plain_ticks(drawn: Any) -> None:
-    """Label a logarithmic axis with plain numbers: 2, 3 and 5 of each decade as well as its beginning, where it has few decades."""
-    low, high = drawn.get_xlim()
-    drawn.xaxis.set_major_formatter("{x:g}")
-    if high / low < _DECADES:
-        drawn.set_xticks([digit * 10.0**power for power in range(-3, 3) for digit in (2, 3, 5)], minor=True)
-        drawn.xaxis.set_minor_formatter("{x:g}")
-        drawn.set_xlim(low, high)
-    else:
-        drawn.xaxis.set_minor_formatter(lambda value, _: "")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
 from anoptima.exact import Exact
-from anoptima.experiments.canvas import axes_on, colour_of, legend_above
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above, plain_ticks
 from anoptima.experiments.plots_study import compared
 from anoptima.experiments.studies.frame import question_of, solver_of
 from anoptima.experiments.studies.releases import agreements, starred_columns
@@ -258,8 +258,8 @@ def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
         drawn.plot(ends, [growth.factor * rows**growth.exponent for rows in ends], color=colour, label=label)
     drawn.set_xscale("log")
     drawn.set_yscale("log")
-    drawn.xaxis.set_major_formatter("{x:,g}")
-    drawn.yaxis.set_major_formatter("{x:g}")
+    plain_ticks(drawn.xaxis)
+    plain_ticks(drawn.yaxis)
     drawn.set_xlabel("rows")
     drawn.set_ylabel("seconds to proof")
     legend_above(drawn, 7, 2)
