@@ -77,6 +77,16 @@ def test_a_question_without_a_solution_tells_nothing_of_a_solver() -> None:
     assert summaries(frame_of(alone)) == summaries(frame_of(beside))
 
 
+def test_a_run_made_again_with_another_version_counts_once(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for version, cost, day in ((1, 7, 1), (3, 5, 3), (2, 6, 2)):
+        one = record("quick", "feasible", cost)
+        task = {**one["task"], "versions": {"anoptima": str(version)}}
+        store.put(Done({**one, "task": task, "key": f"key-{version}", "began": f"2026-01-0{day}T10:00:00+00:00"}))
+    frame = StudyResults(tmp_path).frame
+    assert frame[["cost", "key"]].to_numpy().tolist() == [["5", "key-3"]]
+
+
 def test_a_number_of_closeness_is_a_number(tmp_path: Path) -> None:
     store = Store(tmp_path)
     for t in (0.25, 0.5):

@@ -39,6 +39,12 @@ def question_of(record: Mapping[str, Any]) -> str:
     return canonical(record["task"]["question"])
 
 
+def run_of(record: Mapping[str, Any]) -> str:
+    """Return a text that identifies a run, whatever it was made with: question, solver, options, limit, seed and threads."""
+    task = record["task"]
+    return canonical([task[name] for name in ("question", "solver", "options", "seconds", "seed", "threads")])
+
+
 def solver_of(record: Mapping[str, Any]) -> str:
     """Return what a record's solver is called: its name, and its options if it has some, as one with other options is another.
 
