@@ -48,6 +48,18 @@ def test_a_file_says_every_run(file: Path) -> None:
     assert str(both.principle) == "2-anonymity and frequency 2-diversity"
 
 
+def test_questions_that_differ_in_their_space_alone_have_names_of_their_own(file: Path) -> None:
+    diseases = ["", "cancer", "flu", "heart"]
+    spaces = [
+        {"kind": "equal"},
+        *({"kind": "ordered", "order": order} for order in (diseases, [*diseases[1:], ""])),
+    ]
+    asked = [{"t": "1/2", "space": space} for space in spaces]
+    table = {"file": str(file.parent / "patients.csv"), "quasi": ["zip"], "sensitive": ["disease"], "ask": asked}
+    study = Study("spaces", tables=[table], solvers=["peel"])
+    assert [name for name, _, _ in study.questions()] == [f"patients t=1/2{more}" for more in ("", " (2)", " (3)")]
+
+
 def test_a_solver_is_run_no_oftener_than_its_answer_can_change() -> None:
     study = Study("s", instances=("ten-rows-k3",), solvers=("peel", "local-search"), seconds=(10, 60), seeds=(0, 1, 2))
     tasks = [task for task, _ in study.tasks()]
