@@ -209,6 +209,20 @@ def test_tables_are_drawn_by_every_combination_of_knobs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("generator", "knobs"),
+    [("planted", {"groups": 2, "k": 2, "differing": 4}), ("near-duplicates", {"pairs": 2, "values": 2, "distance": 4})],
+)
+def test_rows_differ_in_no_more_columns_than_there_are(generator: str, knobs: dict[str, int]) -> None:
+    def asked(columns: int) -> list[Any]:
+        entry = {"generator": generator, "columns": columns, "seed": 1, "ask": [{"k": 2}], **knobs}
+        return list(Study("drawn", drawn=[entry], solvers=["peel"]).questions())
+
+    assert asked(4)
+    with pytest.raises(ao.BadInput, match="is 4; rows of 3 columns cannot differ in more of them"):
+        asked(3)
+
+
+@pytest.mark.parametrize(
     ("change", "says"),
     [
         (('"clustered"', '"normal"'), "generator, one of uniform, skewed, clustered, planted, near-duplicates"),

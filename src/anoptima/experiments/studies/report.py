@@ -95,8 +95,8 @@ def _each(said: Iterable[str]) -> str:
 
 def _summary(frame: pd.DataFrame) -> str:
     head = (
-        "solver", "limit, s", "runs", "proved", "solved", "failed", "lied", "seconds to proof", "median ratio", "worst ratio, at least",
-        "worst ratio, at most",
+        "solver", "limit, s", "runs", "proved", "solved", "failed", "lied", "seconds to proof", "median ratio, at least",
+        "worst ratio, at least", "worst ratio, at most",
     )  # fmt: skip
     rows = [
         [

@@ -59,8 +59,8 @@ class Summary:
     seconds_to_proof
         Shifted geometric mean over *all* runs that the solver is for; one without a proof counts `FAILURE` times its limit. None for a
         solver that lied: it is out.
-    worst_low, worst_high
-        The largest cost / optimum over its solutions: at least, and at most.
+    median_ratio, worst_low, worst_high
+        The median of cost / optimum over its solutions, at least; the largest: at least, and at most.
     """
 
     solver: str
