@@ -147,7 +147,7 @@ def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
 @checked
 def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw the proven ratios of what `compare` returned: a line a solver, the best at the top, with a mark for each question.
+    """Draw cost / best bound of what `compare` returned: a line a solver, the best at the top, with a mark for each question.
 
     An upright dash is the ratio that a solver guarantees. Guarantees above twice the largest ratio are left out: what they are above
     says enough.
@@ -220,7 +220,7 @@ def _went_on(comparison: pd.DataFrame) -> Any:
 
 @checked
 def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw for every factor on how many questions of what `compare` returned a solver's cost is proved to be within it of the optimum.
+    """Draw for every factor on how many questions of what `compare` returned a solver's cost is within it of the best bound.
 
     A line that rises early is a good solver; how far it is from the top at its end are the questions that it did not answer.
 
