@@ -152,7 +152,7 @@ def at_limits(limits: Sequence[float]) -> list[dict[str, Any]]:
     for limit in limits:
         for record in records():
             task, late = {**record["task"], "seconds": limit}, record["seconds"] > limit
-            cut = (
+            cut: dict[str, Any] = (
                 {"status": "time", "cost": None, "proved": None, "bound": None, "seconds": None, "trace": []}
                 if late
                 else {}
@@ -163,8 +163,8 @@ def at_limits(limits: Sequence[float]) -> list[dict[str, Any]]:
 
 def test_a_shorter_limit_hides_no_proof_and_counts_none_twice() -> None:
     for draw in (plot_proofs, lambda frame: plot_profiles(frame, "quick"), plot_growth):
-        alone, several = (draw(frame_of(at_limits(limits))) for limits in ((10.0,), (1.0, 3.0, 10.0)))
-        lines = [[(line.get_label(), *line.get_xydata().tolist()) for line in axes.lines] for axes in (alone, several)]
+        both: list[Any] = [draw(frame_of(at_limits(limits))) for limits in ((10.0,), (1.0, 3.0, 10.0))]
+        lines = [[(line.get_label(), *line.get_xydata().tolist()) for line in axes.lines] for axes in both]
         assert lines[0] == lines[1]
         assert lines[0]
 
@@ -245,7 +245,8 @@ def test_what_was_ended_has_the_whole_gap_and_a_liar_is_not_drawn(tmp_path: Path
         lied = {**record, "status": "lied" if "10-2" in record["key"] else "feasible"}
         store.put(Done({**lied, "key": f"liar-{record['key']}", "task": {**task, "solver": "liar"}}))
     for draw, end in ((plot_gaps, 0.75), (plot_excess, 2 / 3)):
-        ends = {line.get_label(): float(line.get_ydata()[-1]) for line in draw(tmp_path).lines}
+        axes: Any = draw(tmp_path)
+        ends = {line.get_label(): float(line.get_ydata()[-1]) for line in axes.lines}
         assert ends.keys() == {"exact (8)", "quick (8)", "ended (16)"}
         assert ends["ended (16)"] == pytest.approx(end)
 

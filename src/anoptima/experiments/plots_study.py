@@ -240,7 +240,8 @@ def of_study(frame: pd.DataFrame) -> pd.DataFrame:
 def compared(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the runs that count, of solvers that never lied, at the longest limit: failures count, and a liar is out."""
     asked = tried(honest(of_study(frame)))
-    return asked[asked["limit_s"] == asked["limit_s"].max()]
+    longest: pd.DataFrame = asked[asked["limit_s"] == asked["limit_s"].max()]
+    return longest
 
 
 def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], list[float]]:
