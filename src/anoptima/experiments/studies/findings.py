@@ -89,7 +89,7 @@ def by_part(runs: pd.DataFrame, part: str) -> pd.DataFrame:
         (solver, value): f"{_decimal(median(own['ratio']))}, {_decimal(max(own['ratio']))}"
         for (solver, value), own in _groups(known[known[part].notna()], ["solver", part])
     }
-    values = sorted({value for _, value in cells})
+    values = sorted({value for _, value in cells}, key=lambda value: (isinstance(value, str), value))
     return pd.DataFrame(
         [
             {"solver": solver, **{_heading(part, value): cells.get((solver, value), "") for value in values}}
@@ -154,7 +154,11 @@ def prices(runs: pd.DataFrame) -> pd.DataFrame:
     for _, own in _groups(known, "table"):
         alone = own[own["l"].isna() & own["t"].isna() & own["k"].notna()]
         for _, asked in own[own["l"].notna() | own["t"].notna()].iterrows():
-            beside = alone[alone["k"] == max(pd.Series([asked["k"], asked["l"], 2]).dropna())]
+            # Several l, of different sensitive columns, are a text: "2, 3".
+            each = [
+                Fraction(one) for value in (asked["k"], asked["l"]) if pd.notna(value) for one in str(value).split(", ")
+            ]
+            beside = alone[alone["k"] == float(max([*each, Fraction(2)]))]
             if beside.empty:
                 continue
             base = beside.iloc[0]
