@@ -4,8 +4,9 @@ Random rows of the census table with eight columns (s: six, f: four; under l, t,
 and uniform tables of six columns of four values (u), are solved by the method whole, and without one part of it at a time
 (`anoptima.solvers.exact.sifting.parts`), in equal seconds. Prints the scaled bound and cost of the whole method, and for each part how much
 higher or lower they are without it, in thousandths of the cost, on average over the seeds. A part that shows nothing in any line where it
-runs is not worth its lines: patterns are annealed up to 400 rows. Runs are kept in `--results`; a run that
-is begun again goes on from there. All parts, 500 to 30,162 rows and all questions take about six hours on two cores.
+runs is not worth its lines: patterns are annealed up to 400 rows. Runs are kept in `--results`; a run that is begun again goes on from
+there, as long as the engine is the same and time is counted the same way. All parts, 500 to 30,162 rows and all questions take about six
+hours on two cores.
 
 `--parts cuts repair` leaves out only these. `--processor` counts the process's own time, with one thread: on a busy machine
 equal seconds are equal work then. A run that ends with a proof before its time is up says how soon.
@@ -14,6 +15,7 @@ equal seconds are equal work then. A run that ends with a proof before its time 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import time
@@ -24,6 +26,7 @@ from statistics import mean
 import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact import sifting
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.parts import Part
 from benchmarks.census import sampled
@@ -98,24 +101,34 @@ def solved(problem: CellSuppression, part: Part | None, budget: Budget) -> dict[
     }
 
 
+def engine() -> str:
+    """Return a digest of the engine's code: what one version of it came to says nothing about another.
+
+    >>> len(engine())
+    12
+    """
+    files = sorted(Path(sifting.__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
 def results_of(options: argparse.Namespace) -> Iterator[dict[str, object]]:
     """Yield a line for each run, from the file of results where it is there already."""
-    kept = {}
+    kept, names = {}, ("question", "rows", "seed", "without", "seconds", "processor", "engine")
+    made_with = (options.processor, engine())
     if options.results.exists():
         for line in options.results.read_text().splitlines():
             one = json.loads(line)
-            kept[one["question"], one["rows"], one["seed"], one["without"], one["seconds"]] = one
+            kept[tuple(one.get(name) for name in names)] = one
     for question in options.questions:
         for rows in options.rows:
             for seed in options.seeds:
                 problem = problem_of(question, rows, seed)
                 asked = QUESTIONS[question][1] & {Part(name) for name in options.parts}
                 for part in (None, *sorted(asked, key=lambda part: part.value)):
-                    key = (question, rows, seed, None if part is None else part.value, options.seconds)
+                    key = (question, rows, seed, None if part is None else part.value, options.seconds, *made_with)
                     if key not in kept:
                         threads = 1 if options.processor else None
                         found = solved(problem, part, Budget(seconds=options.seconds, seed=seed, threads=threads))
-                        names = ("question", "rows", "seed", "without", "seconds")
                         kept[key] = {**dict(zip(names, key, strict=True)), **found}
                         with options.results.open("a") as file:
                             file.write(json.dumps(kept[key]) + "\n")

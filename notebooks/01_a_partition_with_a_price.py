@@ -73,7 +73,7 @@ axes = ao.plots.release(answer, prices=prices.prices)
 # </details>
 
 # %% [markdown]
-# **Exercise 2.** Which groups can be in an optimal release? Those that cost *exactly* their prices. How many groups of three do?
+# **Exercise 2.** Which groups can be in an optimal release? Only those that cost *exactly* their prices. How many groups of three do?
 
 # %% tags=["solution"] jupyter={"source_hidden": true} alt="Groups of three: cost against prices; some lie on the diagonal."
 axes = ao.plots.group_prices(problem, prices.prices)
@@ -82,6 +82,7 @@ axes = ao.plots.group_prices(problem, prices.prices)
 # <details><summary>Solution in words</summary>
 #
 # 22 of the 120: those on the diagonal. In a release of 54 stars no group can cost more than its prices, because the other groups cannot
-# make up for it.
+# make up for it. But the diagonal is not enough: only two of the 22 are in such a release, since the other rows have to be made into
+# groups on the diagonal, too.
 #
 # </details>

@@ -42,6 +42,26 @@ def test_a_study_from_plan_to_report(run: Run, file: Path) -> None:
     assert read_runs("first.csv.gz")["cost"].tolist() == ["57", "58"]
 
 
+def test_runs_under_several_values_of_l_are_a_column_of_texts(
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("two.csv").write_text("zip,ill,rich\n1,a,u\n1,b,v\n2,a,v\n2,b,u\n")
+    both = ", ".join(
+        f'{{principle = "l-diversity", l = "{l}", column = "{column}", version = "frequency"}}'
+        for l, column in (("2", "ill"), ("3/2", "rich"))  # noqa: E741
+    )
+    table = '[[tables]]\nfile = "two.csv"\nquasi = ["zip"]\nsensitive = ["ill", "rich"]\n'
+    asked = f'ask = [{{l = 2, column = "ill"}}, {{k = 2}}, {{principle = {{principle = "all", members = [{both}]}}}}]\n'
+    file.write_text(f'solvers = "peel"\nseconds = 60\n{table}{asked}')
+    assert run("study", "run", file, "--quiet").code == 0
+    assert run("study", "report", file, "--table", "runs.parquet").code == 0
+    assert sorted(pd.read_parquet("runs.parquet")["l"].dropna()) == ["2", "2, 1.5"]
+    monkeypatch.setattr("anoptima.cli.study.is_installed", lambda name: False)
+    assert (
+        "install anoptima[parquet], or write a .csv file" in run("study", "report", file, "--table", "runs.parquet").err
+    )
+
+
 def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "holds no run of the study" in run("study", "report", file).err
     assert "nowhere.toml: there is no such file" in run("study", "plan", "nowhere.toml").err

@@ -212,6 +212,22 @@ def anything(value: Any) -> Any:
     return value
 
 
+def test_what_was_cut_short_is_in_no_picture() -> None:
+    runs = ao.compare("ten-rows", ["mondrian", "peel"])
+    cut = (runs["solver"] == "peel") & (runs["question"] == 1)
+    runs.loc[cut, "stop"] = "cancelled"
+    axes: Any = ao.plots.costs(runs)
+    assert [text.get_text() for text in axes.texts] == ["51", "57", "48"]
+    marks: Any = ao.plots.ratios(runs)
+    drawn = sorted(float(x) for line in marks.lines for x in line.get_xdata() if line.get_marker() in "os")
+    assert drawn == sorted(runs[~cut]["ratio"])
+    profile: Any = ao.plots.ratio_profile(runs)
+    assert [max(line.get_ydata()) for line in profile.lines] == [1.0, 1.0], "of one question, as it was asked only one"
+    runs["stop"] = "cancelled"
+    with pytest.raises(ao.NotApplicable, match="there is no cost to draw"):
+        ao.plots.costs(runs)
+
+
 def test_whoever_waits_is_told_which_run_it_is() -> None:
     said: list[str] = []
     ao.compare("ten-rows", ["peel", "mondrian"], on_progress=lambda now: said.append(now.phase.partition(": ")[2]))

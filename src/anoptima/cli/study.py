@@ -21,6 +21,8 @@ from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import summaries
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
+from anoptima.experiments.studies.task import canonical
+from anoptima.machine import is_installed
 
 EXAMPLES = (
     "anoptima study plan study.toml",
@@ -75,7 +77,7 @@ def _plan(study: Study, folder: Path, jobs: int | None, arguments: Namespace) ->
 def _planned(planned: Plan, jobs: int) -> list[str]:
     left = planned.left
     instances = {task.name for task in planned.tasks.values()}
-    solvers = {task.solver for task in planned.tasks.values()}
+    solvers = {(task.solver, canonical(task.options)) for task in planned.tasks.values()}
     lines = [
         f"{len(planned.tasks):,} runs: {len(instances):,} questions, {len(solvers)} solvers",
         f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} do not apply, {len(left):,} are left",
@@ -131,7 +133,14 @@ def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) 
 
 def _write_table(frame: Any, path: Path) -> None:
     if path.suffix in (".parquet", ".pq"):
-        frame.to_parquet(path, index=False)
+        if not is_installed("pyarrow"):
+            raise BadInput(f"{path}: writing Parquet needs pyarrow; install anoptima[parquet], or write a .csv file")
+        # A column of Parquet is of one type: where some question has several values of l or t, which are a text, all are.
+        mixed = [name for name in ("l", "t") if any(isinstance(value, str) for value in frame[name])]
+        texts = {
+            name: [None if value != value or value is None else str(value) for value in frame[name]] for name in mixed
+        }
+        frame.assign(**texts).to_parquet(path, index=False)
     elif path.suffix == ".csv":
         frame.to_csv(path, index=False)
     elif path.name.endswith(".csv.gz"):

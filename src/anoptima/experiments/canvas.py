@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from typing import Any
 
 from anoptima.argument_kinds import described
@@ -21,10 +22,38 @@ def colour_of(number: int) -> str:
     return f"C{number}" if number < 10 else _LIGHT[number - 10]
 
 
+_DECADES = 1000
+"""A logarithmic axis of a smaller range has labels between powers of ten, too."""
+
+_PART = 4
+"""A logarithmic axis of a smaller range is labelled at every digit."""
+
+_LETTERS = 15
+"""Letters of eight points that an inch takes."""
+
+
 def legend_above(axes: Any, size: int = 8, most: int = 3) -> None:
-    """Put the legend above the axes, in up to `most` columns, where it covers nothing that is drawn."""
-    entries = len(axes.get_legend_handles_labels()[1])
-    axes.legend(fontsize=size, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=min(most, entries))
+    """Put the legend above the axes, in up to `most` columns as far as its words leave room, where it covers nothing that is drawn."""
+    said = axes.get_legend_handles_labels()[1]
+    letters = axes.get_position().width * axes.get_figure(root=True).get_figwidth() * _LETTERS * 8 / size
+    room = max(1, int(letters // (5 + max(map(len, said), default=0))))
+    axes.legend(
+        fontsize=size, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=min(most, room, len(said) or 1)
+    )
+
+
+def plain_ticks(axis: Any) -> None:
+    """Label a logarithmic axis with plain numbers: of few decades 2, 3 and 5 as well as the beginning, of a part of one all digits."""
+    low, high = axis.get_view_interval()
+    axis.set_major_formatter("{x:,g}")
+    if high / low < _DECADES:
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)))
+        digits = (2, 3, 5) if high / low > _PART else range(2, 10)
+        axis.set_ticks([digit * 10.0**power for power in decades for digit in digits], minor=True)
+        axis.set_minor_formatter("{x:,g}")
+        axis.set_view_interval(low, high, ignore=True)
+    else:
+        axis.set_minor_formatter(lambda value, _: "")
 
 
 def new_figure(size: tuple[float, float] | None = None) -> Any:

@@ -205,10 +205,11 @@ def compare(
     pandas.DataFrame
         One row a run. The question comes first: its number, the problem, the name of its table (or the beginning of the
         table's digest), rows, quasi-identifying columns, k, l, t and space. Then solver, claim, why it stopped, cost,
-        bound, the bound's origin, cost / best bound of all solvers (the proven ratio), the ratio that a theorem
-        guarantees, the seconds of solving, those that building a model, starting and loading compiled loops took before
-        it, whether loops ran compiled, peak memory in MiB, the seed, and the reason where there is no answer. Printed
-        and in notebooks, columns that say nothing are left out. `ao.plots` draws it.
+        bound, the bound's origin, cost / best bound of all solvers (at most that far from the optimum, if the best bound
+        is proved and no backend's claim), the ratio that a theorem guarantees, the seconds of solving, those that
+        building a model, starting and loading compiled loops took before it, whether loops ran compiled, peak memory in
+        MiB, the seed, and the reason where there is no answer. Printed and in notebooks, columns that say nothing are
+        left out. `ao.plots` draws it.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from anoptima.answer import Answer
+from anoptima.answer import Answer, Stop
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
@@ -147,7 +147,7 @@ def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
 @checked
 def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw the proven ratios of what `compare` returned: a line a solver, the best at the top, with a mark for each question.
+    """Draw cost / best bound of what `compare` returned: a line a solver, the best at the top, with a mark for each question.
 
     An upright dash is the ratio that a solver guarantees. Guarantees above twice the largest ratio are left out: what they are above
     says enough.
@@ -192,6 +192,7 @@ _NEEDED = (
     "t",
     "space",
     "solver",
+    "stop",
     "cost",
     "bound",
     "ratio",
@@ -200,21 +201,26 @@ _NEEDED = (
 
 
 def _runs(comparison: pd.DataFrame, column: str, nothing: str) -> pd.DataFrame:
-    """Return the runs that have something in a column; refuse a frame that is no comparison, and one without such runs."""
+    """Return the whole runs that have something in a column; refuse a frame that is no comparison, and one without such runs."""
     absent = [name for name in _NEEDED if name not in comparison.columns]
     if absent:
         raise BadInput(
             f"the frame has no column {absent[0]!r}; it must be what `compare` returned, with all of its columns"
         )
-    known = pd.DataFrame(comparison[comparison[column].notna()])
+    known = pd.DataFrame(comparison[comparison[column].notna() & _went_on(comparison)])
     if not len(known):
         raise NotApplicable(f"there is no {column} to draw: {nothing}")
     return known
 
 
+def _went_on(comparison: pd.DataFrame) -> Any:
+    """Tell of each run whether it went on until it ended by itself or by its limits: Ctrl-C says nothing about a solver."""
+    return comparison["stop"] != Stop.CANCELLED.value
+
+
 @checked
 def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw for every factor on how many questions of what `compare` returned a solver's cost is proved to be within it of the optimum.
+    """Draw for every factor on how many questions of what `compare` returned a solver's cost is within it of the best bound.
 
     A line that rises early is a good solver; how far it is from the top at its end are the questions that it did not answer.
 
@@ -224,7 +230,7 @@ def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Ax
     ('cost / best bound, at most', 2)
     """
     known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
-    asked = comparison.groupby("solver").size()
+    asked = comparison[_went_on(comparison)].groupby("solver").size()
     axes = axes_on(axes, (5.6, 2.8 + 0.14 * len(asked)))
     end = 1 + max(0.05, 1.08 * (float(known["ratio"].max()) - 1))
     for number, (solver, runs) in enumerate(known.groupby("solver")):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.experiments.canvas import axes_on, colour_of, legend_above
-from anoptima.experiments.studies.statistics import profile
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above, plain_ticks
+from anoptima.experiments.studies.sources import ASKED as QUESTIONED
+from anoptima.experiments.studies.statistics import honest, profile, tried
 from anoptima.packages import pd
 
 if TYPE_CHECKING:
@@ -21,13 +21,12 @@ NEEDED = ("instance", "solver", "status", "limit_s", "seed", "rows", "ratio_low"
 _FLOOR = 0.01
 """Seconds at which logarithmic time begins."""
 
-_DECADES = 1000
-"""A logarithmic axis of a smaller range has labels between powers of ten, too."""
-
 _LOGARITHMIC = 4.0
 """Ratios are drawn on a logarithmic axis from here on."""
 
-ASKED = ("k", "l", "t")
+_WORDS = {"k": "anonymity", "l": "diversity", "t": "closeness"}
+
+ASKED = tuple(_WORDS)
 """What the price of privacy is drawn over."""
 
 
@@ -47,8 +46,7 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     >>> [label.get_text() for label in axes.get_yticklabels()]
     ['mondrian', 'subset-dp']
     """
-    known = of_study(frame).dropna(subset=["ratio_low", "ratio_high"])
-    known = known[~known["solver"].isin(frame[frame["status"] == "lied"]["solver"])]
+    known = honest(of_study(frame)).dropna(subset=["ratio_low", "ratio_high"])
     if known.empty:
         raise NotApplicable("there are no ratios to draw: no run has a cost whose question has a bound")
     worst = known.groupby("solver")["ratio_high"].max()
@@ -67,7 +65,7 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     drawn.axvline(1, color="grey", linewidth=0.8)
     if max(known["ratio_high"].max(), known["guaranteed"].max()) > _LOGARITHMIC:
         drawn.set_xscale("log")
-        _plain_ticks(drawn)
+        plain_ticks(drawn.xaxis)
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
     drawn.set_xlabel("cost / optimum (line: seeds or proven interval; dash: theorem)")
@@ -78,6 +76,8 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
 def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw over time how many runs have proved their optimum, a step line a solver; shaded: from the worst of its seeds to the best.
 
+    Runs are those at the study's longest limit: a shorter one says nothing about what comes after it.
+
     >>> import tempfile
     >>> import anoptima as ao
     >>> folder = tempfile.mkdtemp()
@@ -87,19 +87,19 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     >>> axes.lines[0].get_ydata().tolist()
     [1.0, 1.0]
     """
-    asked = _asked(of_study(frame))
+    asked = compared(frame)
     proved = asked[asked["status"] == "proved"].dropna(subset=["solve_s"])
     if proved.empty:
         raise NotApplicable("there are no proofs to draw: no run has proved its optimum")
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     end = float(asked["limit_s"].max())
-    for solver, runs in proved.groupby("solver"):
+    for number, (solver, runs) in enumerate(proved.groupby("solver")):
         seconds = sorted(max(second, _FLOOR) for second in runs["solve_s"])
-        shares = [(number + 1) / int((asked["solver"] == solver).sum()) for number in range(len(seconds))]
+        shares = [done / int((asked["solver"] == solver).sum()) for done in range(1, len(seconds) + 1)]
         places = [*seconds, max(end, seconds[-1])]
-        (line,) = drawn.step(places, [*shares, shares[-1]], where="post", label=str(solver))
+        drawn.step(places, [*shares, shares[-1]], where="post", label=str(solver), color=colour_of(number))
         low, high = _over_seeds(asked[asked["solver"] == solver], places)
-        drawn.fill_between(places, low, high, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
+        drawn.fill_between(places, low, high, step="post", color=colour_of(number), alpha=0.15, linewidth=0)
     drawn.set_xscale("log")
     drawn.xaxis.set_major_formatter("{x:g}")
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
@@ -112,7 +112,7 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
 @checked
 def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None) -> Axes:
-    """Draw how often a solver proves its optimum within a factor of a reference's time, a step line a solver.
+    """Draw how often a solver proves its optimum within a factor of a reference's time, a step line a solver, at the study's longest limit.
 
     Each line compares two solvers on the questions that both are for; against the best of all, a line would change with who else is there.
 
@@ -125,7 +125,7 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['pattern/highs (1)']
     """
-    asked = _asked(of_study(frame))
+    asked = compared(frame)
     times = {str(solver): _times(runs) for solver, runs in asked.groupby("solver")}
     if reference not in times:
         raise BadInput(f"{reference!r} is not in the study, or lied in it; it has {', '.join(times)}")
@@ -137,14 +137,14 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
         if solver != reference and steps:
             lines[f"{solver} ({len(both)})"] = [(max(factor, 1e-3), share) for factor, share in steps]
     end = max((steps[-1][0] for steps in lines.values()), default=1.0)
-    for label, steps in lines.items():
+    for number, (label, steps) in enumerate(lines.items()):
         factors, shares = zip(*steps, (end, steps[-1][1]), strict=True)
-        drawn.step(factors, shares, where="post", label=label)
+        drawn.step(factors, shares, where="post", label=label, color=colour_of(number))
     if not lines:
         raise NotApplicable(f"there is no profile to draw: no other solver has proved what {reference} was asked")
     drawn.axvline(1, color="grey", linewidth=0.8)
     drawn.set_xscale("log")
-    _plain_ticks(drawn)
+    plain_ticks(drawn.xaxis)
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel(f"time to proof / that of {reference} (in brackets: runs that both were asked)")
@@ -171,7 +171,7 @@ def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -
     lines = prices(of_study(frame), over)
     if not lines:
         raise NotApplicable(f"there is no price to draw: no table of the study is asked about with several {over}")
-    drawn: Axes = axes_on(axes, (7.2, 4.2))
+    drawn: Axes = axes_on(axes, (7.2, 4.2 + 0.14 * len(lines)))
     for number, (name, points) in enumerate(lines.items()):
         places, low, high = zip(*points, strict=True)
         drawn.fill_between(places, low, high, color=colour_of(number), alpha=0.2, linewidth=0)
@@ -189,28 +189,38 @@ def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -
 
 
 def prices(frame: pd.DataFrame, over: str) -> dict[str, list[tuple[float, float, float]]]:
-    """Return, for each table that is asked about with several k, l or t, those in order, each with the bounds of the least cost."""
-    others = [name for name in ASKED if name != over]
+    """Return, for each table that is asked about with several k, l or t, those in order, each with the bounds of the least cost.
+
+    Questions on one line differ in that number alone: distinct and frequency diversity have lines of their own, as do two columns.
+    """
     known = frame.dropna(subset=[over, "best_cost", "best_proved"])
-    found: dict[str, list[tuple[float, float, float]]] = {}
-    for group, runs in known.groupby(["table", "problem", "space", *others], dropna=False):
+    # A number alone stands in that column: with several, of different sensitive columns, it is a text.
+    known = known.loc[[isinstance(value, int | float) for value in known[over]]]
+    word = _WORDS[over]
+    known = known.assign(how=known["asks"].str.replace(rf"[\d/,]+-{word}", f"{over}-{word}", regex=True))
+    lines: list[tuple[tuple[str, ...], list[tuple[float, float, float]]]] = []
+    for (table, how), runs in known.groupby(["table", "how"]):
         points = {
             float(row[over]): (float(_decimal(row["best_proved"])), float(_decimal(row["best_cost"])))
             for _, row in runs.drop_duplicates(over).iterrows()
-            if isinstance(row[over], int | float)
         }
         if len(points) > 1:
-            found[_line_name(runs, group, others)] = [(place, *points[place]) for place in sorted(points)]
-    return found
+            name = _line_name(runs, [name for name in ASKED if name != over])
+            lines.append(
+                ((name, f"{name}: {how}", f"{name}: {how}, {table}"), [(at, *points[at]) for at in sorted(points)])
+            )
+    # The shortest names by which the lines are told apart.
+    shown = next((at for at in range(2) if len({names[at] for names, _ in lines}) == len(lines)), 2)
+    return {names[shown]: points for names, points in lines}
 
 
-def _line_name(runs: pd.DataFrame, group: Hashable, others: list[str]) -> str:
+def _line_name(runs: pd.DataFrame, others: list[str]) -> str:
     row = runs.iloc[0]
     rest = [
         f"{name} = {row[name]:g}" for name in others if isinstance(row[name], int | float) and not math.isnan(row[name])
     ]
-    shape = f"{row['rows']:,.0f} x {row['columns']:g}"
-    return ", ".join([f"{row['instance'].split(' ')[0]} ({shape})", *rest])
+    table = " ".join(word for word in row["instance"].split(" ") if word.partition("=")[0] not in QUESTIONED)
+    return ", ".join([f"{table} ({row['rows']:,.0f} x {row['columns']:g})", *rest])
 
 
 def _decimal(text: str) -> float:
@@ -227,10 +237,11 @@ def of_study(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _asked(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs that a solver was for, of solvers that never lied: failures count, and a liar is out."""
-    liars = set(frame[frame["status"] == "lied"]["solver"])
-    return frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
+def compared(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that count, of solvers that never lied, at the longest limit: failures count, and a liar is out."""
+    asked = tried(honest(of_study(frame)))
+    longest: pd.DataFrame = asked[asked["limit_s"] == asked["limit_s"].max()]
+    return longest
 
 
 def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], list[float]]:
@@ -243,21 +254,9 @@ def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], l
 
 
 def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:
-    """Return the time to proof for each question, limit and seed; None where there is no proof."""
+    """Return the time to proof for each question and seed; None where there is no proof."""
     found: dict[tuple[Any, ...], float | None] = {}
     for row in runs.to_dict("records"):
-        run = (row["instance"], row["table"], row["asks"], row["limit_s"], row["seed"])
+        run = (row["instance"], row["table"], row["asks"], row["seed"])
         found[run] = max(float(row["solve_s"]), _FLOOR) if row["status"] == "proved" else None
     return found
-
-
-def _plain_ticks(drawn: Any) -> None:
-    """Label a logarithmic axis with plain numbers: 2, 3 and 5 of each decade as well as its beginning, where it has few decades."""
-    low, high = drawn.get_xlim()
-    drawn.xaxis.set_major_formatter("{x:g}")
-    if high / low < _DECADES:
-        drawn.set_xticks([digit * 10.0**power for power in range(-3, 3) for digit in (2, 3, 5)], minor=True)
-        drawn.xaxis.set_minor_formatter("{x:g}")
-        drawn.set_xlim(low, high)
-    else:
-        drawn.xaxis.set_minor_formatter(lambda value, _: "")

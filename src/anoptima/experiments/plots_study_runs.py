@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
 from anoptima.exact import Exact
-from anoptima.experiments.canvas import axes_on, colour_of, legend_above
-from anoptima.experiments.plots_study import of_study
-from anoptima.experiments.studies.frame import question_of
+from anoptima.experiments.canvas import axes_on, colour_of, legend_above, plain_ticks
+from anoptima.experiments.plots_study import compared
+from anoptima.experiments.studies.frame import question_of, solver_of
 from anoptima.experiments.studies.releases import agreements, starred_columns
 from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import slope
@@ -40,7 +40,8 @@ LEAST_SIZES = 4
 def plot_gaps(folder: str | Path | StudyResults, axes: Axes | None = None) -> Axes:
     """Draw the gap (cost - bound) / cost over time: the median of each solver's runs, the half of them around it shaded.
 
-    Runs are those at the study's longest limit; one that has no cost or no bound yet has gap 1.
+    Runs are those at the study's longest limit; one that has no cost or no bound yet, or was ended and left none, has gap 1. Time is that
+    since the solver was called, with what it took to build a model and start a backend.
 
     >>> import tempfile
     >>> import anoptima as ao
@@ -86,12 +87,12 @@ def _over_time(
     axes: Axes | None,
 ) -> Axes:
     results = StudyResults.of(folder)
-    records = [record for record in results.records if record.get("trace") and record["status"] != "lied"]
-    longest = max((float(record["task"]["seconds"]) for record in records), default=0)
+    kept = compared(results.frame)
+    longest, keys = float(kept["limit_s"].max()), set(kept["key"])
     steps: dict[str, list[Steps]] = defaultdict(list)
-    for record in records:
-        if float(record["task"]["seconds"]) == longest:
-            steps[record["task"]["solver"]].append(of(record, results.known[question_of(record)][1]))
+    for record in results.records:
+        if record["key"] in keys:
+            steps[solver_of(record)].append(of(record, results.known[question_of(record)][1]))
     several = {
         solver: runs for solver, runs in sorted(steps.items()) if any(share < 1 for run in runs for _, share in run)
     }
@@ -120,7 +121,7 @@ def excess_of(record: Mapping[str, Any], best: Exact | None) -> Steps:
     [(0.1, 1.0), (0.2, 0.1), (0.5, 0.03571428571428571)]
     """
     found = []
-    for seconds, cost, _ in record["trace"]:
+    for seconds, cost, _ in record.get("trace", ()):
         share = 1.0
         if cost is not None and best is not None:
             paid = Fraction(cost)
@@ -136,14 +137,14 @@ def gaps_of(record: Mapping[str, Any]) -> Steps:
     [(0.1, 1.0), (0.5, 0.25)]
     """
     found = []
-    for seconds, cost, bound in record["trace"]:
+    for seconds, cost, bound in record.get("trace", ()):
         gap = 1.0
         if cost is not None and bound is not None:
             least, most = Fraction(bound), Fraction(cost)
             gap = float((most - least) / most) if most else 0.0
         found.append((float(seconds), gap))
     if record["status"] == "proved" and record.get("seconds") is not None:
-        found.append((float(record["seconds"]), 0.0))
+        found.append((float(record["seconds"]) + float(record.get("setup seconds") or 0), 0.0))
     return found
 
 
@@ -231,7 +232,8 @@ def plot_starred(folder: str | Path | StudyResults, instance: str | None = None,
 def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw seconds to proof against rows, both logarithmic, with the fitted exponent of each solver and its 95 % interval.
 
-    Runs without a proof are not drawn, so that an exponent holds for the sizes that are proved and says nothing about larger ones.
+    Runs are those at the study's longest limit, of sizes of which a solver proved every run: where the harder ones ran out of time, the
+    others would make growth look slower than it is. So an exponent says nothing about larger sizes.
 
     >>> import tempfile
     >>> import anoptima as ao
@@ -242,11 +244,10 @@ def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     >>> len(axes.lines)  # the runs, and the line that is fitted to them
     2
     """
-    proved = of_study(frame)[frame["status"] == "proved"].dropna(subset=["rows", "solve_s"])
-    fitted = list(growths(proved))
+    fitted = list(growths(compared(frame)))
     if not fitted:
         raise NotApplicable(
-            f"there is no growth to draw: no solver has proofs for {LEAST_SIZES} different numbers of rows"
+            f"there is no growth to draw: no solver has proved all runs of {LEAST_SIZES} different numbers of rows"
         )
     drawn: Axes = axes_on(axes, (7.2, 4.2))
     for number, growth in enumerate(fitted):
@@ -257,8 +258,8 @@ def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
         drawn.plot(ends, [growth.factor * rows**growth.exponent for rows in ends], color=colour, label=label)
     drawn.set_xscale("log")
     drawn.set_yscale("log")
-    drawn.xaxis.set_major_formatter("{x:,g}")
-    drawn.yaxis.set_major_formatter("{x:g}")
+    plain_ticks(drawn.xaxis)
+    plain_ticks(drawn.yaxis)
     drawn.set_xlabel("rows")
     drawn.set_ylabel("seconds to proof")
     legend_above(drawn, 7, 2)
@@ -278,9 +279,10 @@ class Growth:
     high: float
 
 
-def growths(proved: pd.DataFrame) -> Iterable[Growth]:
-    """Yield the growth of each solver with enough different sizes."""
-    for solver, runs in proved.groupby("solver"):
+def growths(tried: pd.DataFrame) -> Iterable[Growth]:
+    """Yield the growth of each solver with enough different sizes of which every run is proved."""
+    for solver, own in tried.dropna(subset="rows").groupby("solver"):
+        runs = own[~own["rows"].isin(own[own["status"] != "proved"]["rows"])]
         rows = [float(value) for value in runs["rows"]]
         seconds = [max(float(value), 1e-3) for value in runs["solve_s"]]
         if len(set(rows)) >= LEAST_SIZES:

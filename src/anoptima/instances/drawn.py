@@ -42,7 +42,8 @@ def skewed(rows: int, columns: int, values: int, skew: float, seed: int, disease
 def clustered(rows: int, columns: int, values: int, size: int, noise: float, seed: int) -> Table:
     """Return a table of clusters of `size` equal rows, each cell of which is then drawn anew with probability `noise`.
 
-    Without noise, no star is needed up to k = `size`; with noise 1 it is a uniform table.
+    Without noise, no star is needed up to k = `size`, as long as that divides `rows`: the last cluster has the rest. With noise 1 it is a
+    uniform table.
     """
     draw = Random(seed)
     cells: Rows = []

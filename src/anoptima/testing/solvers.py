@@ -8,7 +8,7 @@ from typing import Any
 from anoptima.answer import Answer, Budget, Claim, Stop
 from anoptima.problems.base import Problem
 from anoptima.solvers.base import Kind, Solver
-from anoptima.testing.checks import Check, Checklist, demand
+from anoptima.testing.checks import Check, Checklist, demand, demand_true
 from anoptima.testing.examples import describe, examples_for, feasible_solutions, optimum
 
 checklist: Checklist[Solver[Any]] = Checklist()
@@ -46,7 +46,7 @@ def claims_what_is_true(solver: Solver[Any]) -> None:
                 f"{describe(problem)}: it had all the time and claims {answer.claim.value}",
             )
         ratio = solver.ratio(problem)
-        demand(
+        demand_true(
             ratio is None or answer.cost <= ratio * best,
             f"{describe(problem)}: it costs {answer.cost}, the optimum {best}, and {ratio} times that is promised",
         )
@@ -99,20 +99,20 @@ def is_stopped(solver: Solver[Any]) -> None:
 def _demand_true(problem: Problem[Any], answer: Answer[Any]) -> Any:
     """Hold what an answer says against brute force, and return the optimum."""
     wrong = answer.verify().wrong
-    demand(not wrong, f"{describe(problem)}: {'; '.join(wrong)}")
+    demand_true(not wrong, f"{describe(problem)}: {'; '.join(wrong)}")
     best = optimum(problem)
     if best is None:
         return None
-    demand(answer.claim is not Claim.INFEASIBLE, f"{describe(problem)}: it claims that there is no solution")
-    demand(
+    demand_true(answer.claim is not Claim.INFEASIBLE, f"{describe(problem)}: it claims that there is no solution")
+    demand_true(
         answer.cost is None or answer.cost >= best,
         f"{describe(problem)}: it costs {answer.cost}, below the optimum {best}",
     )
-    demand(
+    demand_true(
         answer.claim is not Claim.OPTIMAL or answer.cost == best,
         f"{describe(problem)}: it claims the optimum {answer.cost}; it is {best}",
     )
-    demand(
+    demand_true(
         answer.bound is None or answer.bound.value <= best,
         f"{describe(problem)}: it claims the bound {answer.bound}; the optimum is {best}",
     )

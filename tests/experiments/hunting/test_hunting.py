@@ -53,6 +53,19 @@ def test_scores_are_what_they_say_and_are_found_again() -> None:
         assert ao.solve(problem, "mondrian").cost == champion.score.of
 
 
+def test_an_optimum_is_of_its_own_values_where_the_distance_tells_them_apart() -> None:
+    principle = ao.TCloseness("1/3", space=ao.Numeric())
+    sizes = ao.HuntSizes(rows=4, columns=2, values=2, sensitive=4)
+    found = ao.hunt("mondrian", principle, sizes=sizes, limits=ao.HuntLimits(steps=300))
+    for champion in found.champions:
+        problem = ao.CellSuppression(champion.subject.data(), principle)
+        assert champion.score.over == ao.solve(problem, "subset-dp").cost
+    assert found.complete == [], "tables were tried up to the names of values, which is not all of them"
+    assert not Asked("cell-suppression", principle).values_alike
+    counting = ao.KAnonymity(2) & ao.LDiversity(2, version="distinct") & ao.TCloseness("1/4")
+    assert Asked("cell-suppression", counting).values_alike
+
+
 def test_all_small_tables_come_first_and_the_worst_is_the_worst_of_all() -> None:
     sizes = ao.HuntSizes(rows=4, columns=2, values=2)
     found = ao.hunt("classes", sizes=sizes, limits=ao.HuntLimits(steps=60))

@@ -72,6 +72,19 @@ def test_what_exactness_saves_and_what_diversity_costs(runs: pd.DataFrame) -> No
     ]  # fmt: skip
 
 
+def test_several_values_of_l_have_a_price_too(runs: pd.DataFrame) -> None:
+    first = runs[runs["instance"] == "census-c"]
+    both = first.assign(
+        instance="census-d", l="2, 3/2", asks="cell-suppression, both", cost="30", best_cost="30", best_proved="30"
+    )
+    whole = pd.concat([runs, both], ignore_index=True)
+    assert prices(whole)[["asks", "price"]].to_numpy().tolist() == [
+        ["frequency 2-diversity", "2.500"],
+        ["both", "3.000"],
+    ]
+    assert list(by_part(whole, "l").columns) == ["solver", "l = 2", "2, 3/2"]
+
+
 def test_the_page_of_findings_says_what_its_runs_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == written(PAGE.read_text(encoding="utf-8"), read_runs(RUNS)), (
         "run `python -m benchmarks.study_findings --write`"

@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+from anoptima.experiments.plots_study import prices
 from anoptima.experiments.studies.frame import frame_of
+from anoptima.experiments.studies.results import StudyResults
+from anoptima.experiments.studies.running import Done
 from anoptima.experiments.studies.statistics import FAILURE, profile, shifted_mean, summaries
+from anoptima.experiments.studies.store import Store
 
 
 def record(
@@ -63,6 +69,40 @@ def test_an_optimum_of_nothing_has_ratio_one_and_nothing_else_has_one() -> None:
 def test_a_profile_does_not_change_with_who_else_is_there() -> None:
     assert profile([None, None], [1.0, 1.0]) == []
     assert profile([1.0, 1.0], [None, 2.0]) == [(0.0, 0.5), (0.5, 1.0)]
+
+
+def test_a_question_without_a_solution_tells_nothing_of_a_solver() -> None:
+    alone = [record("exact", "proved", 5, 5, "1.0")]
+    beside = [*alone, {**record("exact", "infeasible"), "key": "none"}]
+    assert summaries(frame_of(alone)) == summaries(frame_of(beside))
+
+
+def test_a_run_made_again_with_another_version_counts_once(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for version, cost, day in ((1, 7, 1), (3, 5, 3), (2, 6, 2)):
+        one = record("quick", "feasible", cost)
+        task = {**one["task"], "versions": {"anoptima": str(version)}}
+        store.put(Done({**one, "task": task, "key": f"key-{version}", "began": f"2026-01-0{day}T10:00:00+00:00"}))
+    frame = StudyResults(tmp_path).frame
+    assert frame[["cost", "key"]].to_numpy().tolist() == [["5", "key-3"]]
+
+
+def test_a_number_of_closeness_is_a_number(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for t in (0.25, 0.5):
+        one = record("exact", "proved", 5, 5)
+        question, shape = {"of": "abc", "t": t}, {"rows": 10, "columns": 8, "t": t, "asks": f"{Fraction(t)}-closeness"}
+        store.put(Done({**one, "key": f"at-{t}", "task": {**one["task"], "question": question}, "shape": shape}))
+    frame = StudyResults(tmp_path).frame
+    assert frame["t"].tolist() == [0.25, 0.5]
+    assert list(prices(frame, "t").values()) == [[(0.25, 5.0, 5.0), (0.5, 5.0, 5.0)]]
+
+
+def test_a_solver_with_other_options_is_another_solver() -> None:
+    plain, with_options = record("peel", "proved", 5, 5, "1.0"), record("peel", "time")
+    with_options["task"]["options"] = {"tries": 3, "deep": True}
+    told = {one.solver: (one.runs, one.proved) for one in summaries(frame_of([plain, with_options]))}
+    assert told == {"peel": (1, 1), "peel (deep=True, tries=3)": (1, 0)}
 
 
 def test_no_record_is_an_empty_table() -> None:

@@ -13,6 +13,7 @@ import pytest
 import anoptima as ao
 from anoptima.experiments.studies.releases import agreement, agreements, pairs_kept, starred_columns
 from anoptima.experiments.studies.report import write_report
+from anoptima.experiments.studies.running import Done
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
 
@@ -53,6 +54,24 @@ def test_a_report_is_one_page_that_loads_nothing(folder: Path, tmp_path: Path) -
     assert text.count("<td>proved</td>") == 2 + 2, "two questions, and a run of each: what was not tried is no question"
     assert len(reading.links) == 6 + 6
     assert all((tmp_path / link).exists() for link in reading.links)
+
+
+def test_a_liar_with_the_most_proofs_is_no_reference(folder: Path, tmp_path: Path) -> None:
+    source, store = Store(folder), Store(tmp_path / "study")
+    for place, with_files in enumerate(source.records()):
+        record = {**with_files, "files": {}}
+        store.put(Done(record))
+        for number in range(2):
+            task = {**record["task"], "solver": "liar", "seed": 2 * place + number}
+            status = "lied" if record["status"] == "feasible" else record["status"]
+            store.put(Done({**record, "task": task, "key": f"{record['key']}{number}", "status": status}))
+    page = tmp_path / "report.html"
+    write_report("with a liar", store.folder, page)
+    assert "Time to proof beside that of auto" in page.read_text()
+    alone = Store(tmp_path / "alone")
+    alone.put(Done(next(record for record in store.records() if record["status"] == "lied")))
+    write_report("a liar alone", alone.folder, page)
+    assert "Time to proof beside" not in page.read_text()
 
 
 def test_results_are_read_once_and_say_what_the_folder_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

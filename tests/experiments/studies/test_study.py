@@ -48,6 +48,18 @@ def test_a_file_says_every_run(file: Path) -> None:
     assert str(both.principle) == "2-anonymity and frequency 2-diversity"
 
 
+def test_questions_that_differ_in_their_space_alone_have_names_of_their_own(file: Path) -> None:
+    diseases = ["", "cancer", "flu", "heart"]
+    spaces = [
+        {"kind": "equal"},
+        *({"kind": "ordered", "order": order} for order in (diseases, [*diseases[1:], ""])),
+    ]
+    asked = [{"t": "1/2", "space": space} for space in spaces]
+    table = {"file": str(file.parent / "patients.csv"), "quasi": ["zip"], "sensitive": ["disease"], "ask": asked}
+    study = Study("spaces", tables=[table], solvers=["peel"])
+    assert [name for name, _, _ in study.questions()] == [f"patients t=1/2{more}" for more in ("", " (2)", " (3)")]
+
+
 def test_a_solver_is_run_no_oftener_than_its_answer_can_change() -> None:
     study = Study("s", instances=("ten-rows-k3",), solvers=("peel", "local-search"), seconds=(10, 60), seeds=(0, 1, 2))
     tasks = [task for task, _ in study.tasks()]
@@ -194,6 +206,20 @@ def test_tables_are_drawn_by_every_combination_of_knobs(tmp_path: Path) -> None:
     assert tasks[-1].name == "ill rows=9 columns=2 values=3 skew=1 seed=5 diseases=3 l=2"
     assert last.name == "attribute-suppression"
     assert last.table.sensitive == ("s",)
+
+
+@pytest.mark.parametrize(
+    ("generator", "knobs"),
+    [("planted", {"groups": 2, "k": 2, "differing": 4}), ("near-duplicates", {"pairs": 2, "values": 2, "distance": 4})],
+)
+def test_rows_differ_in_no_more_columns_than_there_are(generator: str, knobs: dict[str, int]) -> None:
+    def asked(columns: int) -> list[Any]:
+        entry = {"generator": generator, "columns": columns, "seed": 1, "ask": [{"k": 2}], **knobs}
+        return list(Study("drawn", drawn=[entry], solvers=["peel"]).questions())
+
+    assert asked(4)
+    with pytest.raises(ao.BadInput, match="is 4; rows of 3 columns cannot differ in more of them"):
+        asked(3)
 
 
 @pytest.mark.parametrize(

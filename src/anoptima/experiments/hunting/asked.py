@@ -13,11 +13,14 @@ from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.ground import Subject
 from anoptima.experiments.hunting.places import Places
 from anoptima.instances.numbered import QUESTIONS
-from anoptima.principles import KAnonymity, Principle
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.principles.principle import principle_from_json
+from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.problems.base import Problem
 from anoptima.solvers.base import Solver
 from anoptima.solvers.lookup import get_solver
+from anoptima.spaces import EqualDistance
 
 THREADS = 1
 """Every run of a hunt is small."""
@@ -36,6 +39,9 @@ EXACT = {
 BY_POINTS = "fake-points"
 ASKS_NOTHING = "identifying-columns"
 """The kind that is asked of points, and the one that asks no principle."""
+
+_COUNTING = (KAnonymity, LDiversity, EntropyDiversity, RecursiveDiversity)
+"""Principles that only count the rows of each sensitive value."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,15 @@ class Asked:
         """Whether the principle speaks of sensitive values."""
         parts = () if self.principle is None else self.principle.parts
         return any(not isinstance(part, KAnonymity) for part in parts)
+
+    @property
+    def values_alike(self) -> bool:
+        """Whether sensitive values may be renamed, since the principle asks how often each is there, and not which it is."""
+        parts = () if self.principle is None else self.principle.parts
+        return all(
+            isinstance(part.space, EqualDistance) if isinstance(part, TCloseness) else isinstance(part, _COUNTING)
+            for part in parts
+        )
 
     def problem(self, subject: Subject) -> Problem[Any]:
         """Return the problem."""

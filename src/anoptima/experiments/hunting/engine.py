@@ -124,13 +124,18 @@ class Hunt:
         self._phase = "all tables"
         self.archive.values = self.sizes.values
         for subject in ground.every():
-            self.archive.complete = list(ground.done)
+            self._note_complete(ground)
             if self._is_over(2):
                 return
             for _ in range(self.limits.orders):
                 self._try(subject)
                 subject = subject.reordered(chance)
-        self.archive.complete = list(ground.done)
+        self._note_complete(ground)
+
+    def _note_complete(self, ground: Ground[Any]) -> None:
+        """Note of which sizes everything was scored: of none where tables that are here taken for one, by renamed values, are not one."""
+        if self.archive.asked.values_alike:
+            self.archive.complete = list(ground.done)
 
     def _improve(self, ground: Ground[Any], chance: Random) -> None:
         """Change what is worst so far; now and then, begin with something new."""
@@ -177,13 +182,14 @@ class Hunt:
         if problem.why_infeasible() is not None:
             return None, None
         promised = self.quarry.promised(problem)
+        key = subject.key if self.archive.asked.values_alike else subject
 
         def optimum(asked: Problem[Any]) -> Exact:
-            if subject.key not in self._optima:
+            if key not in self._optima:
                 if len(self._optima) >= MOST_KNOWN:
                     self._optima.clear()
-                self._optima[subject.key] = self.archive.asked.optimum(asked)
-            return self._optima[subject.key]
+                self._optima[key] = self.archive.asked.optimum(asked)
+            return self._optima[key]
 
         above = None if everything else self.archive.known(subject, promised)
         return self.quarry.score(problem, optimum, above), promised

@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from anoptima.arguments import checked
+from anoptima.experiments.studies.statistics import honest
 from anoptima.packages import pd
 
 EXACT_TEXTS = ("cost", "bound", "proved", "best_cost", "best_proved", "key", "repeats", "table")
@@ -38,13 +39,8 @@ def true_ratios(runs: pd.DataFrame) -> pd.DataFrame:
     >>> true_ratios(ao.study_frame(folder))[["family", "ratio"]].values.tolist()
     [['ten', Fraction(29, 27)]]
     """
-    liars = set(runs[runs["status"] == "lied"]["solver"])
-    known = runs[
-        runs["cost"].notna()
-        & (runs["best_cost"] == runs["best_proved"])
-        & (runs["best_cost"] != "0")
-        & ~runs["solver"].isin(liars)
-    ]
+    runs = honest(runs)
+    known = runs[runs["cost"].notna() & (runs["best_cost"] == runs["best_proved"]) & (runs["best_cost"] != "0")]
     ratios: Any = [
         Fraction(cost) / Fraction(least) for cost, least in zip(known["cost"], known["best_cost"], strict=True)
     ]
@@ -93,7 +89,7 @@ def by_part(runs: pd.DataFrame, part: str) -> pd.DataFrame:
         (solver, value): f"{_decimal(median(own['ratio']))}, {_decimal(max(own['ratio']))}"
         for (solver, value), own in _groups(known[known[part].notna()], ["solver", part])
     }
-    values = sorted({value for _, value in cells})
+    values = sorted({value for _, value in cells}, key=lambda value: (isinstance(value, str), value))
     return pd.DataFrame(
         [
             {"solver": solver, **{_heading(part, value): cells.get((solver, value), "") for value in values}}
@@ -158,7 +154,11 @@ def prices(runs: pd.DataFrame) -> pd.DataFrame:
     for _, own in _groups(known, "table"):
         alone = own[own["l"].isna() & own["t"].isna() & own["k"].notna()]
         for _, asked in own[own["l"].notna() | own["t"].notna()].iterrows():
-            beside = alone[alone["k"] == max(pd.Series([asked["k"], asked["l"], 2]).dropna())]
+            # Several l, of different sensitive columns, are a text: "2, 3".
+            each = [
+                Fraction(one) for value in (asked["k"], asked["l"]) if pd.notna(value) for one in str(value).split(", ")
+            ]
+            beside = alone[alone["k"] == float(max([*each, Fraction(2)]))]
             if beside.empty:
                 continue
             base = beside.iloc[0]

@@ -39,6 +39,23 @@ def question_of(record: Mapping[str, Any]) -> str:
     return canonical(record["task"]["question"])
 
 
+def run_of(record: Mapping[str, Any]) -> str:
+    """Return a text that identifies a run, whatever it was made with: question, solver, options, limit, seed and threads."""
+    task = record["task"]
+    return canonical([task[name] for name in ("question", "solver", "options", "seconds", "seed", "threads")])
+
+
+def solver_of(record: Mapping[str, Any]) -> str:
+    """Return what a record's solver is called: its name, and its options if it has some, as one with other options is another.
+
+    >>> solver_of({"task": {"solver": "pattern/highs", "options": {"parallel": "off"}}})
+    'pattern/highs (parallel=off)'
+    """
+    task = record["task"]
+    told = ", ".join(f"{name}={value}" for name, value in sorted(task["options"].items()))
+    return f"{task['solver']} ({told})" if told else str(task["solver"])
+
+
 def exact_of(record: Mapping[str, Any], field: str) -> Exact | None:
     """Return an exact number of a record, None where it has none."""
     value = record.get(field)
@@ -66,8 +83,8 @@ def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> 
     return {
         "instance": task["name"],
         "table": str(task["question"]["of"])[:DIGITS],
-        **{name: shape.get(name) for name in ("problem", "rows", "columns", "k", "l", "t", "space", "asks")},
-        "solver": task["solver"],
+        **{name: _number(shape.get(name)) for name in ("problem", "rows", "columns", "k", "l", "t", "space", "asks")},
+        "solver": solver_of(record),
         "options": canonical(task["options"]) if task["options"] else "",
         "limit_s": float(task["seconds"]),
         "seed": task["seed"],
@@ -99,6 +116,14 @@ def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> 
 def _text(record: Mapping[str, Any], name: str) -> str | None:
     value = exact_of(record, name)
     return None if value is None else str(value)
+
+
+def _number(value: Any) -> Any:
+    """Return what a shape says; a decimal, which is read as a text, is a number again."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def _seconds(record: Mapping[str, Any], name: str) -> float | None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.arguments import checked
-from anoptima.experiments.studies.frame import exact_of, question_of
+from anoptima.experiments.studies.frame import exact_of, question_of, solver_of
 from anoptima.experiments.studies.results import StudyResults
 from anoptima.packages import pd
 
@@ -110,7 +110,12 @@ def _pairs(*partitions: Partition) -> int:
 
 def _named(record: Mapping[str, Any]) -> dict[str, Any]:
     task = record["task"]
-    return {"instance": task["name"], "solver": task["solver"], "limit_s": float(task["seconds"]), "seed": task["seed"]}
+    return {
+        "instance": task["name"],
+        "solver": solver_of(record),
+        "limit_s": float(task["seconds"]),
+        "seed": task["seed"],
+    }
 
 
 def _over(record: Mapping[str, Any], optimal: Mapping[str, Any]) -> float | None:

@@ -14,7 +14,7 @@ from anoptima.arguments import checked
 from anoptima.documents.writing import not_written
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.plots import write_plot
-from anoptima.experiments.plots_study import ASKED, plot_price, plot_profiles, plot_proofs, plot_study_ratios
+from anoptima.experiments.plots_study import ASKED, compared, plot_price, plot_profiles, plot_proofs, plot_study_ratios
 from anoptima.experiments.plots_study_runs import plot_agreement, plot_excess, plot_gaps, plot_growth, plot_starred
 from anoptima.experiments.studies.page import Html, page, section, table
 from anoptima.experiments.studies.releases import agreements, starred_columns
@@ -22,7 +22,7 @@ from anoptima.experiments.studies.results import StudyResults
 from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, spreads, summaries
 from anoptima.packages import pd
 
-SHOWN = ("instance", "asks", "rows", "columns", "solver", "options", "limit_s", "seed", "status", "cost", "bound")
+SHOWN = ("instance", "asks", "rows", "columns", "solver", "limit_s", "seed", "status", "cost", "bound")
 """Columns of the table of runs, before its ratio, times, files and remark."""
 
 MOST_STARRED = 12
@@ -95,8 +95,8 @@ def _each(said: Iterable[str]) -> str:
 
 def _summary(frame: pd.DataFrame) -> str:
     head = (
-        "solver", "limit, s", "runs", "proved", "solved", "failed", "lied", "seconds to proof", "median ratio", "worst ratio, at least",
-        "worst ratio, at most",
+        "solver", "limit, s", "runs", "proved", "solved", "failed", "lied", "seconds to proof", "median ratio, at least",
+        "worst ratio, at least", "worst ratio, at most",
     )  # fmt: skip
     rows = [
         [
@@ -141,7 +141,11 @@ def _pictures(results: StudyResults, reference: str) -> list[str]:
     drawn: list[tuple[str, Callable[[], Any]]] = [
         ("Cost beside the optimum, and beside what theorems guarantee", lambda: plot_study_ratios(frame)),
         ("Proofs over time", lambda: plot_proofs(frame)),
-        (f"Time to proof beside that of {reference}", lambda: plot_profiles(frame, reference)),
+        *(
+            [(f"Time to proof beside that of {reference}", lambda: plot_profiles(frame, reference))]
+            if reference
+            else []
+        ),
         ("Groups beside those of a proved optimum", lambda: plot_agreement(results)),
         ("Which columns are starred", lambda: plot_starred(results)),
         ("The gap over time", lambda: plot_gaps(results)),
@@ -270,5 +274,7 @@ def _between(low: float | None, high: float | None) -> str:
 
 
 def _most_proofs(frame: pd.DataFrame) -> str:
-    proved = Counter(frame[frame["status"] == "proved"]["solver"])
-    return proved.most_common(1)[0][0] if proved else str(frame["solver"].iloc[0])
+    """Return the solver with the most proofs among those whose times are compared; '' if there is none."""
+    kept = compared(frame)
+    proved = Counter(kept[kept["status"] == "proved"]["solver"])
+    return max(sorted(proved), key=lambda solver: proved[solver], default="")

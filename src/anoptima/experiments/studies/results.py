@@ -13,7 +13,7 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.experiments.studies.frame import SOLVED, Known, frame_of, known_of
+from anoptima.experiments.studies.frame import SOLVED, Known, frame_of, known_of, run_of
 from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
 from anoptima.table import STAR
@@ -68,8 +68,11 @@ class StudyResults:
 
     @cached_property
     def records(self) -> Sequence[Mapping[str, Any]]:
-        """The records of all runs, in the order of their keys."""
-        return tuple(self._store.records())
+        """The records of all runs, in the order of their keys; of one that was made again with other versions or memory, the newest."""
+        newest: dict[str, Mapping[str, Any]] = {}
+        for record in sorted(self._store.records(), key=lambda record: str(record.get("began", ""))):
+            newest[run_of(record)] = record
+        return tuple(sorted(newest.values(), key=lambda record: str(record["key"])))
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -99,7 +102,7 @@ class StudyResults:
 
 @checked
 def study_frame(folder: str | Path | StudyResults) -> pd.DataFrame:
-    """Return the records of a study's folder as a table, a row a run.
+    """Return the records of a study's folder as a table, a row a run. A solver with options is another than without: 'peel (option=value)'.
 
     Costs and bounds are exact texts ('54', '20/3') in `cost` and `bound`; `ratio_low` and `ratio_high` say what cost / optimum is at least
     and at most: the optimum lies between the best bound that is proved and the best cost that is known for the question, over the whole

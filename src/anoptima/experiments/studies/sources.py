@@ -108,6 +108,10 @@ def _check_knobs(knobs: Mapping[str, Any], parameters: Mapping[str, inspect.Para
             raise BadInput(f"{where}: {name} is {value!r}; it is too small")
         if name == "noise" and value > 1:
             raise BadInput(f"{where}: {name} is {value!r}; it is a probability and must lie between 0 and 1")
+        if name in ("differing", "distance") and value > knobs["columns"]:
+            raise BadInput(
+                f"{where}: {name} is {value!r}; rows of {knobs['columns']} columns cannot differ in more of them"
+            )
 
 
 def _words(entry: Mapping[str, Any]) -> list[str]:

@@ -19,6 +19,9 @@ SEVERAL = 2
 FAILURE = 10.0
 """A run without a proof counts as this many times its limit (PAR10)."""
 
+ASIDE = ("unsupported", "infeasible")
+"""Statuses of runs that tell nothing of a solver: it is not for the question, or the question has no solution."""
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -56,8 +59,8 @@ class Summary:
     seconds_to_proof
         Shifted geometric mean over *all* runs that the solver is for; one without a proof counts `FAILURE` times its limit. None for a
         solver that lied: it is out.
-    worst_low, worst_high
-        The largest cost / optimum over its solutions: at least, and at most.
+    median_ratio, worst_low, worst_high
+        The median of cost / optimum over its solutions, at least; the largest: at least, and at most.
     """
 
     solver: str
@@ -83,10 +86,20 @@ def shifted_mean(seconds: Iterable[float], shift: float = SHIFT_S) -> float:
     return math.exp(sum(logs) / len(logs)) - shift
 
 
+def tried(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that count: those of a solver that is for the question, on questions that have a solution."""
+    return frame[~frame["status"].isin(ASIDE)]
+
+
+def honest(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs of solvers that never lied: a liar is out altogether."""
+    return frame[~frame["solver"].isin(frame[frame["status"] == "lied"]["solver"])]
+
+
 def summaries(frame: pd.DataFrame) -> list[Summary]:
-    """Return a summary of each solver at each limit, over the questions that it is for."""
+    """Return a summary of each solver at each limit, over the questions that it is for and that have a solution."""
     found = []
-    groups: Any = frame[frame["status"] != "unsupported"].groupby(["solver", "limit_s"], sort=True)
+    groups: Any = tried(frame).groupby(["solver", "limit_s"], sort=True)
     for (solver, limit), runs in groups:
         status = runs["status"]
         times = [
@@ -115,10 +128,8 @@ def summaries(frame: pd.DataFrame) -> list[Summary]:
 
 def spreads(frame: pd.DataFrame) -> list[Spread]:
     """Return what the seed changes, for each solver and limit with several seeds; a solver that lied is out."""
-    liars = set(frame[frame["status"] == "lied"]["solver"])
-    tried = frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
     found = []
-    groups: Any = tried.groupby(["solver", "limit_s"], sort=True)
+    groups: Any = tried(honest(frame)).groupby(["solver", "limit_s"], sort=True)
     for (solver, limit), runs in groups:
         seeds = runs["seed"].nunique()
         solved = runs[runs["cost"].notna()]

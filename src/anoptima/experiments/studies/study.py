@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -126,7 +127,13 @@ class Study:
         return cls(**{**data, **lists}, folder=file.resolve().parent)
 
     def questions(self) -> Iterator[tuple[str, dict[str, Any], Problem[Any]]]:
-        """Yield each question once: its name, where it comes from, and the problem. Loads every table."""
+        """Yield each question once: its name, which no other has, where it comes from, and the problem. Loads every table."""
+        asked: Counter[str] = Counter()
+        for name, source, problem in self._questions():
+            asked[name] += 1
+            yield name if asked[name] == 1 else f"{name} ({asked[name]})", source, problem
+
+    def _questions(self) -> Iterator[tuple[str, dict[str, Any], Problem[Any]]]:
         if not (self.instances or self.tables or self.drawn):
             raise BadInput(f"the study {self.name!r} has no instances, tables or drawn tables; name some")
         seen = set()
