@@ -22,7 +22,7 @@ from anoptima.exact import Exact
 from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.principles import AtLeastRows, KAnonymity
-from anoptima.principles.in_a_table import principle_on
+from anoptima.principles.in_a_table import own_value, principle_on
 from anoptima.problems.base import entry, problem_kinds
 from anoptima.problems.lower_bounds import serve_all
 from anoptima.problems.released import false_cells, released_stars
@@ -221,9 +221,9 @@ class GivenPatterns(TableProblem[Publication]):
     @classmethod
     def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
         """Return the problem that `as_json` wrote down; a value that writes the same as one of the column is that one."""
-        known = [{str(value): value for value in column.values} for column in table.quasi_columns]
+        known = list(map(own_value, table.quasi_columns))
         patterns = [
-            tuple(own.get(str(value), value) for own, value in zip(known, pattern, strict=True))
+            tuple(own(value) for own, value in zip(known, pattern, strict=True))
             for pattern in entry(data, "patterns")
         ]
         return cls(table, principle_on(table, entry(data, "principle")), patterns)
