@@ -223,8 +223,7 @@ class GivenPatterns(TableProblem[Publication]):
         """Return the problem that `as_json` wrote down; a value that writes the same as one of the column is that one."""
         known = list(map(own_value, table.quasi_columns))
         patterns = [
-            tuple(own(value) for own, value in zip(known, pattern, strict=True))
-            for pattern in entry(data, "patterns")
+            tuple(own(value) for own, value in zip(known, pattern, strict=True)) for pattern in entry(data, "patterns")
         ]
         return cls(table, principle_on(table, entry(data, "principle")), patterns)
 
