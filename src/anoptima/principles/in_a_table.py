@@ -7,11 +7,15 @@ a value of the column, that one is meant.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+from anoptima.errors import BadInput
+from anoptima.limits import shown
 from anoptima.principles.principle import Principle, entry, principle_from_json, principle_kinds
 from anoptima.spaces import space_kinds
 from anoptima.table import Column, Table
+
+T = TypeVar("T")
 
 
 def own_value(column: Column) -> Callable[[Any], Any]:
@@ -34,9 +38,22 @@ def principle_on(table: Table, data: Mapping[str, Any]) -> Principle:
     return principle_from_json(_in_own_values(table, data))
 
 
+def stated(data: Any, kind: type[T], what: str) -> T:
+    """Return what a document says, once it is of a kind.
+
+    >>> stated(3, Mapping, "the space")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: the space is 3; it must be an object
+    """
+    if not isinstance(data, kind):
+        raise BadInput(f"{what} is {shown(data)}; it must be {'a list' if kind is list else 'an object'}")
+    return data
+
+
 def _in_own_values(table: Table, data: Mapping[str, Any]) -> Mapping[str, Any]:
     if "members" in data:
-        return {**data, "members": [_in_own_values(table, member) for member in data["members"]]}
+        members = stated(data["members"], list, "the list of members")
+        return {**data, "members": [_in_own_values(table, stated(one, Mapping, "a member")) for one in members]}
     column = data.get("column")
     column = column if column is not None else next(iter(table.sensitive), None)
     found = _with_own(table, column, data, principle_kinds.get(entry(data, "principle")).holds_values)
@@ -45,8 +62,8 @@ def _in_own_values(table: Table, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def space_on(table: Table, column: str | None, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return `data` (of `Space.as_json`) with the values of a sensitive `column` in place of what writes the same."""
-    kind = data.get("kind")
-    return _with_own(table, column, data, space_kinds.get(str(kind)).holds_values if kind in space_kinds else ())
+    kind = str(stated(data, Mapping, "the space").get("kind"))
+    return _with_own(table, column, data, space_kinds.get(kind).holds_values if kind in space_kinds else ())
 
 
 def _with_own(table: Table, column: str | None, data: Mapping[str, Any], entries: Sequence[str]) -> dict[str, Any]:
