@@ -224,3 +224,10 @@ def test_a_bound_compares_with_numbers_as_its_value() -> None:
     assert bound <= ao.Bound(54, ao.Origin.BACKEND, "highs") < Fraction(109, 2)
     assert len({bound, 54}) == 1
     assert bound != "54"
+
+
+def test_answers_can_be_members_of_sets() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    answers = [ao.solve(problem, "sifting"), ao.solve(ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3)))]
+    assert len({*answers, *answers, replace(answers[0])}) == 2
+    assert len({ao.check(problem.table), ao.check(problem.table, ao.KAnonymity(2))}) == 2

@@ -167,6 +167,7 @@ def test_values_that_write_the_same_are_told_apart_in_a_document(tmp_path: Path)
     for value in (1, "1", None, "None"):
         rare = ao.CellSuppression(table, ao.AlphaKAnonymity("1/2", 2, values=[value]))
         back = read_answer(written(tmp_path, answer_document(ao.solve(rare)))).problem_on(table)
+        assert isinstance(back, ao.CellSuppression)
         assert repr(back.principle) == repr(rare.principle)
 
 

@@ -221,7 +221,7 @@ def test_copies_of_a_fake_are_looked_at_once() -> None:
             return super().as_integer_ratio()
 
     problem = FakePoints([(0,), (5,)], 3000, [(0, 9)])
-    fakes = {(Watched(0),): 2999, (Watched(5),): 2999}
+    fakes: dict[tuple[Fraction, ...], int] = {(Watched(0),): 2999, (Watched(5),): 2999}
     said = problem.violations(of_counts({**fakes, (Watched(9),): 3}))
     assert said == ["fake point (9) lies outside the domain along axis 1; the coordinate must lie in [0, 9)"] * 3
     solution = of_counts(fakes)

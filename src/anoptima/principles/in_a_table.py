@@ -7,15 +7,13 @@ a value of the column, that one is meant.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from anoptima.errors import BadInput
 from anoptima.limits import shown
 from anoptima.principles.principle import Principle, entry, principle_from_json, principle_kinds
 from anoptima.spaces import space_kinds
 from anoptima.table import Column, Table
-
-T = TypeVar("T")
 
 
 def own_value(column: Column) -> Callable[[Any], Any]:
@@ -38,7 +36,7 @@ def principle_on(table: Table, data: Mapping[str, Any]) -> Principle:
     return principle_from_json(_in_own_values(table, data))
 
 
-def stated(data: Any, kind: type[T], what: str) -> T:
+def stated(data: Any, kind: type[Any], what: str) -> Any:
     """Return what a document says, once it is of a kind.
 
     >>> stated(3, Mapping, "the space")
