@@ -287,8 +287,8 @@ class BuiltPattern(BuiltModel[Partition]):
                 taken[value] = taken.get(value, 0.0) + float(values[a])
                 graph.add_edge(("record", record), (p, value), weight=int(patterns.cost[p]), arc=a)
             for value, amount in taken.items():
-                # A lower limit of one row of a value that occurs: one unit is sent ahead, by the nodes' demands.
-                ahead = 1 if distinct and amount > 0.5 else 0
+                # A lower limit of one row of a value that occurs, as the fraction has it: one unit is sent ahead, by the nodes' demands.
+                ahead = 1 if distinct and amount > 1 - 1e-4 else 0
                 graph.add_edge((p, value), p)
                 demand[(p, value)] = demand.get((p, value), 0) + ahead
                 demand[p] = demand.get(p, 0) - ahead
