@@ -228,6 +228,9 @@ def test_a_bound_compares_with_numbers_as_its_value() -> None:
 
 def test_answers_can_be_members_of_sets() -> None:
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
-    answers = [ao.solve(problem, "sifting"), ao.solve(ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3)))]
+    answers: list[ao.Answer[Any]] = [
+        ao.solve(problem, "sifting"),
+        ao.solve(ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))),
+    ]
     assert len({*answers, *answers, replace(answers[0])}) == 2
     assert len({ao.check(problem.table), ao.check(problem.table, ao.KAnonymity(2))}) == 2
