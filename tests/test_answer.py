@@ -191,6 +191,8 @@ def test_a_budget_of_nothing_is_one() -> None:
     seconds: Any = np.float32(1.5)
     assert ao.Budget.of(seconds=seconds).seconds == 1.5
     assert ao.Budget.of(gap="0.01").gap == Fraction(1, 100)
+    one: Any = np.int64(1)
+    assert "int64" not in repr(ao.Budget.of(threads=one, memory=one, seed=one))
 
 
 def test_a_clock_starts_when_it_is_made_and_never_owes(monkeypatch: pytest.MonkeyPatch) -> None:
