@@ -282,7 +282,8 @@ def test_parts_of_the_wrong_shape_are_refused(tmp_path: Path) -> None:
     table = ao.Table.from_frame(pd.DataFrame({"z": [1, 1, 2, 2], "ill": [*"xyxy"]}), ["z"], "ill")
     given = ao.GivenPatterns(table, ao.KAnonymity(2), [("*",), (1,)])
     document = answer_document(ao.solve(given))
-    for patterns in (3, [3], ["*"], [[]], [["*", 1]]):
+    shapes: tuple[Any, ...] = (3, [3], ["*"], [[]], [["*", 1]])
+    for patterns in shapes:
         path.write_text(to_json({**document, "problem": {**document["problem"], "patterns": patterns}}))
         with pytest.raises(ao.BadInput, match=r"^the document: the (pattern|list of patterns) "):
             read_answer(path).problem_on(table)
