@@ -191,6 +191,8 @@ def test_a_budget_of_nothing_is_one() -> None:
     seconds: Any = np.float32(1.5)
     assert ao.Budget.of(seconds=seconds).seconds == 1.5
     assert ao.Budget.of(gap="0.01").gap == Fraction(1, 100)
+    one: Any = np.int64(1)
+    assert "int64" not in repr(ao.Budget.of(threads=one, memory=one, seed=one))
 
 
 def test_a_clock_starts_when_it_is_made_and_never_owes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,3 +226,13 @@ def test_a_bound_compares_with_numbers_as_its_value() -> None:
     assert bound <= ao.Bound(54, ao.Origin.BACKEND, "highs") < Fraction(109, 2)
     assert len({bound, 54}) == 1
     assert bound != "54"
+
+
+def test_answers_can_be_members_of_sets() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    answers: list[ao.Answer[Any]] = [
+        ao.solve(problem, "sifting"),
+        ao.solve(ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))),
+    ]
+    assert len({*answers, *answers, replace(answers[0])}) == 2
+    assert len({ao.check(problem.table), ao.check(problem.table, ao.KAnonymity(2))}) == 2

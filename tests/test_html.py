@@ -78,6 +78,16 @@ def test_names_and_values_are_escaped() -> None:
     assert ">nan<" not in shown
 
 
+def test_missing_values_of_every_type_are_empty_cells() -> None:
+    whole, truths = pd.Series([1, None, 3], dtype="Int64"), pd.Series([True, None, None], dtype="boolean")
+    frame = pd.DataFrame(
+        {"zip": [1, 1, 1], "pay": whole, "is_ill": truths, "since": pd.to_datetime(pd.Series(["", "", ""]))}
+    )
+    shown = Balance()
+    shown.feed(ao.Table.from_frame(frame, ["zip"], "pay", keep=["is_ill", "since"])._repr_html_())
+    assert not any("NA" in text or "NaT" in text for text in shown.texts)
+
+
 def test_suppressed_cells_are_marked_and_others_are_not() -> None:
     shown = ANSWER._repr_html_()
     assert shown.count(">*</span>") == ANSWER.cost == 58

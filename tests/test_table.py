@@ -221,6 +221,13 @@ def test_frames_that_are_no_tables_are_refused() -> None:
         ao.BadInput, match="column 'zip' holds values that cannot be compared for equality, such as lists"
     ):
         ao.Table.from_frame(pd.DataFrame({"zip": [[1], [2]]}), ["zip"])
+    arrays = pd.DataFrame({"zip": [1, 2], "tags": [np.array([1, 2]), np.array([3])]})
+    with pytest.raises(ao.BadInput, match="column 'tags' holds values that cannot be compared for equality"):
+        ao.Table.from_frame(arrays, ["zip"], keep=["tags"])
+    pyarrow = pytest.importorskip("pyarrow")
+    lists = pd.Series([[1], [2]], dtype=pd.ArrowDtype(pyarrow.list_(pyarrow.int64())))
+    with pytest.raises(ao.BadInput, match="column 'zip' holds values that cannot be compared for equality"):
+        ao.Table.from_frame(pd.DataFrame({"zip": lists}), ["zip"])
 
 
 # ---- codes, types, groups -----------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -39,7 +39,7 @@ class TableCheck:
     classes: int
     k: int
     columns: tuple[ColumnCheck, ...]
-    failures: Mapping[str, str | None]
+    failures: Mapping[str, str | None] = field(hash=False)
 
     def holds(self) -> bool:
         """Tell whether every principle asked about holds."""

@@ -49,7 +49,8 @@ def lines(title: str, *further: str) -> str:
 def cells(frame: Any, starred: Any = None) -> tuple[list[list[str]], str]:
     """Return the first rows of a DataFrame as HTML, suppressed cells marked, and a note where there are more."""
     first = frame.head(MOST_ROWS).astype(object)
-    rows = [[text("" if value is None or value != value else value) for value in row] for row in first.to_numpy()]
+    first = first.mask(first.isna(), "")
+    rows = [list(map(text, row)) for row in first.to_numpy()]
     if starred is not None:
         for row, marks in zip(rows, starred[:MOST_ROWS], strict=True):
             row[:] = [STARRED if mark else cell for cell, mark in zip(row, marks, strict=True)]

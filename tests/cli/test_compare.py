@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from anoptima import CellSuppression, KAnonymity, ten_rows
+from anoptima.cli.compare import _beyond_memory
+from anoptima.experiments.comparison import run_all
 from anoptima.solvers import algorithms
 from tests.cli.conftest import Run
 from tests.experiments.test_comparison import Interrupted
@@ -196,3 +200,14 @@ def test_costs_are_drawn_beside_ratios(run: Run, monkeypatch: pytest.MonkeyPatch
     assert (document["written"], document["replaced"]) == ({"plot of costs": "costs.svg"}, ["costs.svg"])
     shared = run(*words, "--plot", "one.svg", "--plot-costs", "one.svg")
     assert "one.svg is to hold both the plot of ratios and the plot of costs" in shared.err
+
+
+def test_algorithms_that_take_more_memory_than_is_said_are_named(run: Run, patients: Path) -> None:
+    said = run("compare", patients, "--quasi", "zip,age", "-k", 2, "--solvers", "mondrian", "--memory", "1G")
+    assert "memory" not in said.err
+    taken = replace(run_all(CellSuppression(ten_rows(), KAnonymity(3)), ["mondrian"])[0], memory=3 << 20)
+    assert not _beyond_memory([taken], None)
+    assert not _beyond_memory([taken], 3 << 20)
+    assert _beyond_memory([taken], 2 << 20) == (
+        "--memory limits models and backends; these algorithms took more: mondrian 3 MiB",
+    )

@@ -96,6 +96,8 @@ def test_a_list_of_all_keeps_its_limit_and_says_whether_it_was_checked_again(
     assert run(*words, "--time-limit", 60, "--json").json["checked"]
     said = run(*words, "--time-limit", 0)
     assert said.out.splitlines()[0].endswith(", stopped: time, not checked again")
+    # Where none was found in time, the answer is no, as elsewhere.
+    assert said.code == int(said.out.startswith("0 minimal keys"))
 
     def endless(*given: object) -> None:
         while True:

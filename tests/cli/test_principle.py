@@ -35,10 +35,22 @@ def test_what_names_no_principle_is_refused_in_a_sentence(run: Run) -> None:
         ("entropy-l-diversity:l=x", "l is 'x'; it must be a finite number"),
         ("entropy-l-diversity:l=2,column=pay", "entropy l-diversity speaks of 'pay', which is no sensitive column"),
         ("entropy-l-diversity:{l}", "--principle entropy-l-diversity, line 1, column 2"),
+        ("entropy-l-diversity:l=2,colum=pay", "entropy-l-diversity has no 'colum'; it has l, column"),
+        ('all:{"members": 3}', "the list of members is 3; it must be a list"),
+        ('all:{"members": [3]}', "a member is 3; it must be an object"),
+        ('t-closeness:{"t": 1, "column": null, "space": 3}', "the space is 3; it must be an object"),
+        ('t-closeness:{"t": 1, "column": null, "space": {"kind": [1]}}', "there is no space named [1]"),
     ):
         said = run("solve", *WORDS, "--principle", text)
         assert said.code == 2, text
         assert complaint in said.err
+
+
+@pytest.mark.usefixtures("patients")
+def test_a_second_k_is_refused(run: Run) -> None:
+    said = run("solve", *WORDS, "-k", 3, "-k", 2)
+    assert said.code == 2
+    assert "-k is given twice, as 3 and 2; give it once" in said.err
 
 
 def test_numbers_are_numbers_where_they_are_whole() -> None:

@@ -345,6 +345,12 @@ def test_a_parquet_table_is_released_to_any_format_and_verified(
         assert said.code == 0, said.out + said.err
 
 
+def test_an_answer_in_the_place_of_the_release_is_refused(run: Run, answered: Path) -> None:
+    said = run("verify", "patients.csv", "answer.json")
+    assert said.code == 2
+    assert "answer.json is an answer and stands where RELEASE is meant" in said.err
+
+
 def test_rows_in_another_order_are_found_and_it_is_said(run: Run, answered: Path) -> None:
     header, *rows = Path("release.csv").read_text().splitlines()
     Path("release.csv").write_text("\n".join([header, *reversed(rows)]) + "\n")

@@ -157,6 +157,20 @@ def test_values_in_a_document_are_those_of_the_column_that_write_the_same() -> N
     principle_on(table, both).require_columns(table)
 
 
+def test_values_that_write_the_same_are_told_apart_in_a_document(tmp_path: Path) -> None:
+    mixed = pd.Series([1, 1, "1", "1", None, None, "None", "None"], dtype=object)
+    table = ao.Table.from_frame(pd.DataFrame({"q": mixed, "ill": mixed}), ["q"], "ill")
+    problem = ao.GivenPatterns(table, ao.KAnonymity(2), [(value,) for value in (1, "1", None, "None")])
+    back = read_answer(written(tmp_path, answer_document(ao.solve(problem)))).problem_on(table)
+    assert isinstance(back, ao.GivenPatterns)
+    assert list(map(repr, back.patterns)) == list(map(repr, problem.patterns))
+    for value in (1, "1", None, "None"):
+        rare = ao.CellSuppression(table, ao.AlphaKAnonymity("1/2", 2, values=[value]))
+        back = read_answer(written(tmp_path, answer_document(ao.solve(rare)))).problem_on(table)
+        assert isinstance(back, ao.CellSuppression)
+        assert repr(back.principle) == repr(rare.principle)
+
+
 def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
     frame = pd.DataFrame({"q": [1, 2], "d": pd.to_datetime(["2020-01-01", "2021-01-01"])})
     table = ao.Table.from_frame(frame, ["q"], "d")

@@ -129,6 +129,9 @@ def test_a_file_that_takes_long_to_write_is_written_less_often(tmp_path: Path, m
 def test_choices_of_columns_have_checkpoints(problem: Any, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     first = ao.solve(problem, "hitting-set", checkpoint=path)
+    if first.proof is not None:
+        with checkpoints.Checkpoint(path, problem) as checkpoint:
+            assert (checkpoint.solution, checkpoint.proof) == (first.solution, first.proof)
     again = ao.solve(problem, "hitting-set", time_limit=0, checkpoint=path)
     assert (again.claim, again.solution) == (ao.Claim.OPTIMAL, first.solution)
 

@@ -275,3 +275,27 @@ def test_a_short_proof_about_too_many_patterns_is_refused() -> None:
     for proof in (MultiplierProof(0, digest, 2, 1, (0,) * 40), GroupProof(0, digest, principle, 1, (0,) * 40)):
         with pytest.raises(BadInput, match="the proof is about every pattern of 40 columns and 40 row types"):
             proof.proved(problem)
+
+
+def test_parts_of_the_wrong_shape_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "document.json"
+    table = ao.Table.from_frame(pd.DataFrame({"z": [1, 1, 2, 2], "ill": [*"xyxy"]}), ["z"], "ill")
+    given = ao.GivenPatterns(table, ao.KAnonymity(2), [("*",), (1,)])
+    document = answer_document(ao.solve(given))
+    shapes: tuple[Any, ...] = (3, [3], ["*"], [[]], [["*", 1]])
+    for patterns in shapes:
+        path.write_text(to_json({**document, "problem": {**document["problem"], "patterns": patterns}}))
+        with pytest.raises(ao.BadInput, match=r"^the document: the (pattern|list of patterns) "):
+            read_answer(path).problem_on(table)
+    side = ao.export_model(given, "given-patterns", tmp_path / "model.mps")
+    written = json.loads(side.read_text())
+    path.write_text(to_json({**written, "problem": {**written["problem"], "name": ["x"]}}))
+    with pytest.raises(ao.BadInput, match=r"is of a problem \['x'\]"):
+        read_sidecar(path).problem_on(table)
+    rare = ao.CellSuppression(table, ao.AlphaKAnonymity("1/2", 2, values=["x"]))
+    proof = proof_document(ao.solve(rare))
+    [condition] = [one for one in proof["problem"]["principle"] if one["kind"] == "rare-values"]
+    condition["l"] = [0, 1]
+    path.write_text(to_json(proof))
+    with pytest.raises(ao.BadInput, match="is no proof that makes sense"):
+        ao.read_proof(path)

@@ -293,3 +293,12 @@ def test_the_bound_of_a_small_table_is_that_of_a_large_one(monkeypatch: pytest.M
             with monkeypatch.context() as patches:
                 patches.setattr(levels, "AT_ONCE", 0)
                 assert at_once == ao.CellSuppression(table, principle).lower_bound(), f"seed {seed}, {principle}"
+
+
+@pytest.mark.parametrize("rows", [9, 11])
+def test_a_partition_of_other_rows_costs_nothing_that_is_known(rows: int) -> None:
+    wrong = ao.Partition(np.zeros(rows, dtype=np.int64))
+    problems: list[Any] = [ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), ao.DiameterSum(ao.ten_rows(), 6)]
+    for problem in problems:
+        with pytest.raises(ao.BadInput, match="has 10 whole labels, one a row; this has shape"):
+            problem.cost(wrong)

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anoptima import AddedPoints, BadInput, FakePoints, Regime, solve
+from anoptima.problems.added_points import of_counts
 from tests.problems.point_sets import fewest_fakes
 from tests.strategies import point_problems
 
@@ -208,6 +209,25 @@ def test_fakes_have_to_lie_where_they_may() -> None:
     assert problem.violations(AddedPoints([(1, 1)])) == ["fake point (1, 1) has 2 coordinates, and the data have 1"]
     with pytest.raises(BadInput, match="coordinate 1 of fake point 1 is nan; it must be a finite number"):
         AddedPoints([(float("nan"),)])
+
+
+def test_copies_of_a_fake_are_looked_at_once() -> None:
+    looks = 0
+
+    class Watched(Fraction):
+        def as_integer_ratio(self) -> tuple[int, int]:
+            nonlocal looks
+            looks += 1
+            return super().as_integer_ratio()
+
+    problem = FakePoints([(0,), (5,)], 3000, [(0, 9)])
+    fakes: dict[tuple[Fraction, ...], int] = {(Watched(0),): 2999, (Watched(5),): 2999}
+    said = problem.violations(of_counts({**fakes, (Watched(9),): 3}))
+    assert said == ["fake point (9) lies outside the domain along axis 1; the coordinate must lie in [0, 9)"] * 3
+    solution = of_counts(fakes)
+    looks = 0
+    assert not problem.violations(solution)
+    assert looks < 100
 
 
 def test_a_hundred_boxes_are_named() -> None:

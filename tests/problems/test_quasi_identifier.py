@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 
 import anoptima as ao
+from anoptima.problems.isolating_columns import IsolatingColumns
 from tests.column_sets import Choice, asked, choices, table_of
 from tests.loops import each
 
@@ -173,3 +177,23 @@ def test_the_smallest_class_is_given() -> None:
     assert problem.violations(chosen(["q0"])) == [
         "every class on the chosen columns has at least 2 rows; one with fewer than k = 2 is asked for"
     ]
+
+
+@pytest.mark.parametrize(
+    "kind", [ao.WitnessColumns, ao.DiameterSum, lambda table, k: IsolatingColumns(table, "1/2", k)]
+)
+def test_sizes_of_numpy_are_whole_numbers_in_every_file(tmp_path: Path, kind: Any) -> None:
+    problem = kind(ao.ten_rows(), np.int64(2))
+    assert type(problem.k) is int
+    ao.save_proof(ao.solve(problem), tmp_path / "proof.json")
+    back: Any = ao.read_proof(tmp_path / "proof.json").problem_on(problem.table)
+    assert back.k == 2
+    if not isinstance(problem, ao.DiameterSum):
+        ao.solve(problem, checkpoint=tmp_path / "run.json")
+
+
+def test_chosen_columns_are_a_frozen_set_whatever_set_they_are_given_as() -> None:
+    names: Any = {"zip", "age"}
+    kinds: tuple[Any, ...] = (ao.QuasiIdentifier, ao.DroppedColumns)
+    for kind in kinds:
+        assert {kind(names), kind(frozenset(names))} == {kind(frozenset(names))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -118,3 +119,19 @@ def test_entropy_is_decided_in_whole_numbers() -> None:
             counts = [copies] * values
             assert condition.holds(sum(counts), counts)
             assert not condition.holds(sum(counts), [copies + 1, *counts[1:-1], copies - 1])
+
+
+MISSING = (
+    AlphaKAnonymity("2/5", 2, values=[None]),
+    ao.TCloseness("1/8", space=ao.Ordered([None, "x", "y"])),
+    ao.TCloseness("1/8", space=ao.Explicit([None, "x", "y"], [[0, 1, 1], [1, 0, 1], [1, 1, 0]])),
+)
+
+
+@pytest.mark.parametrize("principle", MISSING, ids=lambda principle: principle.kind)
+def test_a_proof_under_what_names_a_missing_value_is_read_back(tmp_path: Path, principle: Principle) -> None:
+    frame = pd.DataFrame({"z": [*"aabbccdd"], "ill": [None, "x", None, "x", None, "x", "y", "x"]})
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, ["z"], "ill"), principle)
+    ao.save_proof(ao.solve(problem), tmp_path / "proof.json")
+    document = ao.read_proof(tmp_path / "proof.json")
+    assert document.proved(problem) == document.proved(document.problem_on(problem.table)) > 0

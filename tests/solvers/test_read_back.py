@@ -42,6 +42,26 @@ def test_a_release_is_found_in_any_order_and_nothing_else_is() -> None:
     assert 2 * MANY / 3 < found < MANY
 
 
+def test_equal_cells_that_are_written_differently_are_not_the_tables() -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"q": [1, 1, 1, 1], "r": [1.0, 2.0, 3.0, 3.0]}), ["q", "r"])
+    problem = ao.CellSuppression(table, ao.KAnonymity(2))
+    release = problem.release(problem.trivial())
+    assert not problem.violations_of_release(release)
+    shown = release.assign(q=pd.Series([1, True, 1.0, 1], dtype=object))
+    wrong = ["row 2, column 'q': published True where the table has 1"]
+    assert problem.violations_of_release(shown)[:1] == wrong
+    assert list(read_back(table, shown).wrong[:1]) == wrong
+    assert in_table_order(table, shown) is None
+
+
+def test_dates_are_found_as_files_write_them_in_any_order() -> None:
+    day = pd.to_datetime(pd.Series(["2020-01-01", "2020-01-01", "2020-01-02", "2020-01-03"]))
+    small = pd.Series([0.1, 0.1, 0.2, 0.3], dtype="float32")
+    table = ao.Table.from_frame(pd.DataFrame({"day": day, "x": small}), ["day", "x"])
+    texts = pd.DataFrame({"day": ["2020-01-03", "2020-01-02", "2020-01-01", "*"], "x": ["*", "0.2", "0.1", "0.1"]})
+    assert read_back(table, texts).reordered
+
+
 def test_values_of_every_type_are_found_again_also_as_texts() -> None:
     frame = pd.DataFrame(
         {

@@ -51,10 +51,10 @@ class RunRecord:
 
     solver: str
     budget: Budget
-    versions: Mapping[str, str]
+    versions: Mapping[str, str] = field(hash=False)
     seconds: float
     build_seconds: float = 0.0
-    model_size: Mapping[str, int] = field(default_factory=dict)
+    model_size: Mapping[str, int] = field(default_factory=dict, hash=False)
     start: StartFate = StartFate.NONE
     notes: tuple[str, ...] = ()
     start_seconds: float = 0.0
@@ -115,7 +115,7 @@ class Answer(Generic[S]):
     trace: Trace
     run: RunRecord
     reason: str = ""
-    proof: Proof | None = None
+    proof: Proof | None = field(default=None, hash=False)
     confirmed: str = ""
 
     @property

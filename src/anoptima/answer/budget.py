@@ -62,11 +62,14 @@ class Budget:
         object.__setattr__(self, "gap", as_fraction(self.gap, "the gap"))
         if not 0 <= self.gap <= 1:
             raise BadInput(f"the gap is {self.gap}; it must lie between 0 and 1")
-        for name, least in (("threads", 1), ("memory", 1)):
+        for name in ("threads", "memory"):
             value = getattr(self, name)
-            if value is not None and as_integer(value, name) < least:
-                raise BadInput(f"{name} is {value}; it must be at least {least}, or None")
-        if as_integer(self.seed, "the seed") < 0 or self.seed >= 2**31:
+            if value is not None:
+                object.__setattr__(self, name, as_integer(value, name))
+                if value < 1:
+                    raise BadInput(f"{name} is {value}; it must be at least 1, or None")
+        object.__setattr__(self, "seed", as_integer(self.seed, "the seed"))
+        if not 0 <= self.seed < 2**31:
             raise BadInput(f"the seed is {self.seed}; it must lie between 0 and {2**31 - 1}")
 
     @classmethod

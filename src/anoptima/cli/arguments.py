@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from anoptima.answer import Budget
+from anoptima.cli.principles import Once, named_principle
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.documents.reading import parse_json, read_json
 from anoptima.errors import BadInput
@@ -21,7 +22,7 @@ from anoptima.exact import Number, advice
 from anoptima.machine import size_in_bytes
 from anoptima.naming import did_you_mean, near_names
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness, principle_kinds
-from anoptima.principles.in_a_table import principle_on, space_on
+from anoptima.principles.in_a_table import space_on
 from anoptima.problems.table_problem import TableProblem
 from anoptima.spaces import Space, space_from_json, space_kinds
 from anoptima.table import Table
@@ -71,7 +72,7 @@ def add_principles(parser: ArgumentParser, *, several: bool = False) -> None:
     group = parser.add_argument_group(
         "principles", f"COLUMN= may be left out where there is one sensitive column.{more}"
     )
-    group.add_argument("-k", metavar="K", help="k-anonymity: at least K rows in every group")
+    group.add_argument("-k", action=Once, metavar="K", help="k-anonymity: at least K rows in every group")
     group.add_argument(
         "-l",
         action="append",
@@ -288,7 +289,7 @@ def principles_of(arguments: Namespace, spaces: Mapping[str, Space], table: Tabl
         except BadInput as error:
             meant = "; --time-limit limits the time" if value.isdigit() and hasattr(arguments, "time_limit") else ""
             raise BadInput(f"{error}{meant}") from None
-    return found + [principle_on(table, principle_data(text)) for text in arguments.principle or ()]
+    return found + [named_principle(text, principle_data(text), table) for text in arguments.principle or ()]
 
 
 def principle_data(text: str) -> dict[str, Any]:

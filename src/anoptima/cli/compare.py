@@ -26,6 +26,7 @@ from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
 from anoptima.principles import Principle
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
+from anoptima.solvers import algorithms
 from anoptima.solvers.listening import OnProgress
 from anoptima.solvers.lookup import get_solver
 
@@ -103,7 +104,7 @@ def run(arguments: Namespace) -> Reply:
         "replaced": replaced.among(written.values()),
     }
     text += "".join(f"\n\nthe {what} is in {replaced.place(path)}" for what, path in written.items())
-    notes = why_not_written(failed)
+    notes = (*_beyond_memory(runs, budget.memory), *why_not_written(failed))
     if not document["interrupted"]:
         code = NEGATIVE if all(run.cost is None for run in runs) else NOT_WRITTEN if failed else ANSWERED
         return Reply(text, document, code, notes)
@@ -113,6 +114,17 @@ def run(arguments: Namespace) -> Reply:
 
 def _is_cut_short(run: Run) -> bool:
     return run.stop is Stop.CANCELLED
+
+
+def _beyond_memory(runs: Sequence[Run], memory: int | None) -> tuple[str, ...]:
+    """Name the algorithms that took more memory than `--memory` says, which limits models and backends."""
+    taken = {
+        run.answer.solver: run.memory
+        for run in sorted(runs, key=lambda run: run.memory or 0)
+        if run.answer is not None and run.memory is not None and run.answer.solver in algorithms
+    }
+    beyond = [f"{name} {most / 2**20:,.0f} MiB" for name, most in taken.items() if memory is not None and most > memory]
+    return (f"--memory limits models and backends; these algorithms took more: {', '.join(beyond)}",) * bool(beyond)
 
 
 def _interrupted(runs: Sequence[Run]) -> str:

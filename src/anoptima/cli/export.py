@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> Reply:
     output = Path(arguments.output)
     file_target(arguments.output, "model", never=arguments.table)
     file_target(str(sidecar_path(output)), "sidecar", never=arguments.table)
-    memory = None if arguments.memory is None else size_in_bytes(arguments.memory)
+    memory = None if arguments.memory is None else shared.from_1(size_in_bytes(arguments.memory), "--memory")
     table = tables.read_table(arguments)
     problem = shared.problem_of(arguments, table)
     replaced = Replaced({"model": output, "sidecar": sidecar_path(output)})

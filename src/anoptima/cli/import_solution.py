@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> Reply:
     """Read all three files, check, write, report."""
     targets = targets_of(arguments)
     refuse_shared(vars(targets), {"sidecar": arguments.sidecar, "solution": arguments.solution})
-    memory = None if arguments.memory is None else size_in_bytes(arguments.memory)
+    memory = None if arguments.memory is None else shared.from_1(size_in_bytes(arguments.memory), "--memory")
     sidecar = read_sidecar(arguments.sidecar)
     roles = sidecar.table
     if roles is None:

@@ -13,7 +13,7 @@ from anoptima.cli.live import live, solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
-from anoptima.cli.reply import Reply, code_of, notes_of
+from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply, code_of, notes_of
 from anoptima.deadline import within
 from anoptima.documents.answers import outcome_document
 from anoptima.documents.proofs import proof_document, proof_of, proof_text
@@ -161,7 +161,7 @@ def _list_all(problem: QuasiIdentifierProblem, arguments: Namespace, budget: Bud
     listed = [columns or "no column" for columns in found.frame["columns"]]
     stopped = f", stopped: {found.stop.value}" if found.stop in (Stop.TIME, Stop.CANCELLED) else ""
     known = "proved here" if checked else "not checked again"
-    return Reply("\n".join([f"{found}{stopped}, {known}", *listed]), document)
+    return Reply("\n".join([f"{found}{stopped}, {known}", *listed]), document, ANSWERED if listed else NEGATIVE)
 
 
 def _is_checked(found: MinimalKeys, clock: Clock) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any
@@ -107,7 +108,7 @@ def run(arguments: Namespace) -> Reply:
         "regime": problem.regime.value,
         "axes": axes,
         "widths": [decimal_text(width) for width in problem.widths],
-        "solution": None if solution is None else [_written(point, alike) for point in solution.points],
+        "solution": None if solution is None else list(_written(solution.points, alike)),
     }
     replaced = Replaced({**targets, "proof": proof})
     published = None
@@ -150,13 +151,16 @@ def _frame(arguments: Namespace) -> pd.DataFrame:
 
 
 def _csv(points: Iterable[Point], axes: list[str], alike: list[Alike], arguments: Namespace) -> bytes:
-    frame = pd.DataFrame([_written(point, alike) for point in points], columns=axes)
+    frame = pd.DataFrame(list(_written(points, alike)), columns=axes)
     text: str = frame.to_csv(sep=arguments.separator, index=False, lineterminator="\n")
     return text.encode(arguments.encoding)
 
 
-def _written(point: Point, alike: list[Alike]) -> list[str]:
-    return [column.text(coordinate) for column, coordinate in zip(alike, point, strict=True)]
+def _written(points: Iterable[Point], alike: list[Alike]) -> Iterator[list[str]]:
+    """Yield the coordinates of points as texts; of equal ones that follow each other, a million perhaps, they are made once."""
+    for point, same in itertools.groupby(points):
+        texts = [column.text(coordinate) for column, coordinate in zip(alike, point, strict=True)]
+        yield from (texts for _ in same)
 
 
 def _domain(text: str | None) -> list[tuple[str, str]] | None:
@@ -173,9 +177,10 @@ def _domain(text: str | None) -> list[tuple[str, str]] | None:
 def _lines(answer: Answer[AddedPoints], alike: list[Alike]) -> list[str]:
     lines = [str(answer)]
     if answer.solution is not None:
-        fakes = [f"  ({', '.join(_written(point, alike))})" for point in answer.solution.points]
-        more = [f"  ... {len(fakes) - MOST_SHOWN:,} more with --fakes FILE"] if len(fakes) > MOST_SHOWN else []
-        lines += ["fakes:" if fakes else "no fake is needed", *fakes[:MOST_SHOWN], *more]
+        points = answer.solution.points
+        fakes = [f"  ({', '.join(texts)})" for texts in _written(points[:MOST_SHOWN], alike)]
+        more = [f"  ... {len(points) - MOST_SHOWN:,} more with --fakes FILE"] if len(points) > MOST_SHOWN else []
+        lines += ["fakes:" if fakes else "no fake is needed", *fakes, *more]
     return [*lines, *([answer.reason] if answer.reason else [])]
 
 

@@ -25,8 +25,9 @@ from anoptima.documents.reading import SPREADSHEETS, Content, Source
 from anoptima.errors import BadInput
 from anoptima.machine import is_installed
 from anoptima.packages import pd
-from anoptima.problems.released import released_stars
+from anoptima.problems.released import file_texts, is_text, released_stars
 from anoptima.table import STAR, Table
+from anoptima.table.columns import coded
 
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {
     # Without the time, so that the same release makes the same bytes.
@@ -53,12 +54,12 @@ def write_release(
     stars = dict(zip(table.quasi, released_stars(table, release).T, strict=True))
     if is_parquet(path):
         for name, starred in stars.items():
-            if starred.any() and not _is_text(release[name]):
-                column = _texts(table.frame[name]).mask(starred, STAR)
+            if starred.any() and not is_text(release[name]):
+                column = file_texts(table.frame[name]).mask(starred, STAR)
                 release[name] = column.where(starred | table.frame[name].notna().to_numpy(), None)
         stream.write(release.to_parquet(None, engine="pyarrow"))
         return
-    texts = table.frame.apply(_texts)
+    texts = table.frame.apply(file_texts)
     for name, starred in stars.items():
         texts[name] = texts[name].mask(starred, STAR)
     text = texts.to_csv(sep=separator, index=False, lineterminator="\n", quoting=_quoting(texts)).encode(encoding)
@@ -78,25 +79,10 @@ def read_release(path: Source, table: Table, separator: str, encoding: str = UTF
         release = read_texts(path, separator, encoding=encoding)
     if release.columns.is_unique and len(release) == table.rows:
         for name in release.columns.intersection(table.frame.columns):
+            # Refused at once if it holds lists, as Parquet columns can.
+            coded(release[name], "value", (), str(path), is_sensitive=True)
             release[name] = _in_own_values(table.frame[name], release[name])
     return release
-
-
-def _texts(series: pd.Series[Any]) -> pd.Series[Any]:
-    """Write a column's values the way a CSV file has them; a missing one is the empty text."""
-    return (
-        series.astype(object).where(series.notna(), "")
-        if _is_text(series)
-        else series.astype(str).where(series.notna(), "")
-    )
-
-
-def _is_text(series: pd.Series[Any]) -> bool:
-    values = series.cat.categories if isinstance(series.dtype, pd.CategoricalDtype) else series
-    return isinstance(values.dtype, pd.StringDtype) or pd.api.types.infer_dtype(values, skipna=True) in (
-        "string",
-        "empty",
-    )
 
 
 def _quoting(texts: pd.DataFrame) -> Any:
@@ -106,7 +92,7 @@ def _quoting(texts: pd.DataFrame) -> Any:
 
 
 def _in_own_values(own: pd.Series[Any], published: pd.Series[Any]) -> pd.Series[Any]:
-    same = _equal(published, _texts(own))
+    same = _equal(published, file_texts(own))
     values = np.where(same, own.astype(object).to_numpy(), published.astype(object).to_numpy())
     return pd.Series(values, index=published.index, dtype=object)
 

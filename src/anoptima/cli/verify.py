@@ -14,7 +14,7 @@ from anoptima.cli import tables
 from anoptima.cli.outputs import file_target
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
-from anoptima.documents.answers import AnswerDocument, bound_document, read_answer
+from anoptima.documents.answers import ANSWER_SCHEMA, AnswerDocument, bound_document, read_answer
 from anoptima.documents.pages import write_page
 from anoptima.documents.proofs import PROOF_SCHEMAS, ProofDocument, in_newest_version, proof_text, read_proof
 from anoptima.documents.questions import problem_document
@@ -177,6 +177,10 @@ def _given(arguments: Namespace) -> _Given:
     if proofs and arguments.release == proofs[0] and others:
         raise BadInput(
             f"{proofs[0]} is a proof and stands before {others[0]}; give RELEASE, ANSWER and PROOF in that order"
+        )
+    if others and others[0] != tables.DASH and schema_of(others[0]) == ANSWER_SCHEMA:
+        raise BadInput(
+            f"{others[0]} is an answer and stands where RELEASE is meant; give RELEASE, ANSWER and PROOF in that order"
         )
     return _Given(
         others[0] if others else None,

@@ -123,7 +123,7 @@ def read_document(path: str | os.PathLike[str], schema: str, noun: str, parse: C
         return parse(data)
     except KeyError as error:
         raise BadInput(f"{path} is no whole {noun}: {error} is not in it") from None
-    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+    except (AttributeError, TypeError, ValueError, ZeroDivisionError, RecursionError) as error:
         raise BadInput(f"{path} is no {noun} that makes sense: {error}") from None
 
 

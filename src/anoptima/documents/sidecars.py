@@ -36,7 +36,7 @@ class Sidecar:
     def problem_on(self, table: Table) -> TableProblem[Any]:
         """Return the problem whose model was exported, on `table`; `BadInput` if `table` is another one."""
         known = kinds_with_documents(TableProblem)  # type: ignore[type-abstract]
-        if self.problem["name"] not in known:
+        if str(self.problem["name"]) not in known:
             raise BadInput(
                 f"{self.where} is of a problem {self.problem['name']!r}, which a document does not hold in full; "
                 f"it must be one of {', '.join(known)}"

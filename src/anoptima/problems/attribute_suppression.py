@@ -39,6 +39,9 @@ class DroppedColumns:
 
     names: frozenset[str]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", frozenset(self.names))
+
 
 @problem_kinds.register
 @checked

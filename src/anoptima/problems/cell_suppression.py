@@ -93,6 +93,17 @@ def wrong_labels(partition: Partition, rows: int) -> list[str]:
     return []
 
 
+def require_label_each(partition: Partition, rows: int) -> None:
+    """Raise `BadInput` unless a partition has a label for each row: with fewer or more, a cost would be of other rows.
+
+    >>> require_label_each(Partition(np.array([0, 0])), 3)
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: a partition of this table has 3 whole labels, one a row; this has shape (2,)
+    """
+    if partition.labels.shape != (rows,):
+        raise BadInput(wrong_labels(partition, rows)[0])
+
+
 def every_partition(rows: int) -> Iterator[Partition]:
     """Yield every partition of `rows` rows, by restricted growth.
 
@@ -134,6 +145,7 @@ class CellSuppression(TableProblem[Partition]):
         return self._bad(partition)[partition.labels]
 
     def _bad(self, partition: Partition) -> NDArray[np.bool_]:
+        require_label_each(partition, self.table.rows)
         order = np.argsort(partition.labels, kind="stable")
         starts = np.searchsorted(partition.labels[order], np.arange(int(partition.labels.max()) + 1))
         bad = []

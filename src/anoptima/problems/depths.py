@@ -113,10 +113,24 @@ def sparse_corners(
     >>> list(sparse_corners([half, seven_tenths], 2, [(Fraction(0), Fraction(1, 5))]))
     []
     """
-    axes = axes_of(points, tested)
-    for found in sparse_cells(axes, k, finer=finer):
+    held = counted_places(points)
+    axes = axes_of(list(held), tested)
+    for found in sparse_cells(axes, k, list(held.values()), finer=finer):
         for corner, depth in zip(found.corners, found.depths, strict=True):
             yield tuple(axis.exact(x) for axis, x in zip(axes, corner, strict=True)), int(depth)
+
+
+def counted_places(points: Sequence[Point]) -> Counter[Point]:
+    """Count equal points. One that is there a million times is one object, and is looked at once: fractions take long to compare.
+
+    >>> counted_places([(Fraction(1),)] * 3 + [(Fraction(1),)])
+    Counter({(Fraction(1, 1),): 4})
+    """
+    often, objects = Counter(map(id, points)), dict(zip(map(id, points), points, strict=True))
+    held: Counter[Point] = Counter()
+    for number, point in objects.items():
+        held[point] += often[number]
+    return held
 
 
 def axes_of(points: Sequence[Point], tested: Sequence[Reach] | None) -> list[Axis]:
@@ -129,8 +143,10 @@ def axes_of(points: Sequence[Point], tested: Sequence[Reach] | None) -> list[Axi
     return [Axis(column, None if tested is None else tested[i]) for i, column in enumerate(columns)]
 
 
-def sparse_cells(axes: Sequence[Axis], k: int, *, finer: bool = False) -> Iterator[SparseCells]:
-    """Yield the cells whose depth is neither 0 nor at least `k`, for the points whose coordinates the axes have.
+def sparse_cells(
+    axes: Sequence[Axis], k: int, often: Sequence[int] | None = None, *, finer: bool = False
+) -> Iterator[SparseCells]:
+    """Yield the cells whose depth is neither 0 nor at least `k`, for points with the coordinates of the axes, each `often` times or once.
 
     With more than one axis, cells of many tiles are found in less time if they may be `finer`: cut where a box ends that is not near, too.
 
@@ -139,7 +155,10 @@ def sparse_cells(axes: Sequence[Axis], k: int, *, finer: bool = False) -> Iterat
     """
     if not axes:
         return
-    held = Counter(zip(*(axis.values.tolist() for axis in axes), strict=True))
+    places = zip(*(axis.values.tolist() for axis in axes), strict=True)
+    held = Counter(places if often is None else {})
+    for place, times in zip(places, often or (), strict=True):
+        held[place] += times
     counts = np.array(list(held.values()), dtype=np.int64)
     if counts.min(initial=k) >= k:
         return

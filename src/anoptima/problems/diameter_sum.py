@@ -27,7 +27,7 @@ from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.principles.words import has_only
 from anoptima.problems.base import Problem, entry, problem_kinds
-from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
+from anoptima.problems.cell_suppression import Partition, every_partition, require_label_each, wrong_labels
 from anoptima.problems.table_problem import group_text
 from anoptima.table import Counts, Table
 
@@ -62,7 +62,8 @@ class DiameterSum(Problem[Partition]):
     unit = "columns"
 
     def __post_init__(self) -> None:
-        if as_integer(self.k, "k") < 1:
+        object.__setattr__(self, "k", as_integer(self.k, "k"))
+        if self.k < 1:
             raise BadInput(f"k is {self.k}; it must be at least 1")
 
     @property
@@ -73,6 +74,7 @@ class DiameterSum(Problem[Partition]):
     def cost(self, solution: Partition) -> Exact:
         """Return the exact sum of diameters. O(sum of |S|^2 m)."""
         table = self.table
+        require_label_each(solution, table.rows)
         total = 0
         for group in solution.groups():
             total += int(scaled_distances(table, np.unique(table.type_of_row[group])).max())

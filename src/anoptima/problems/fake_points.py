@@ -42,7 +42,7 @@ from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.base import Problem, problem_kinds
-from anoptima.problems.depths import Axis, Point, Reach, axes_of, needed_apart, sparse_corners
+from anoptima.problems.depths import Axis, Point, Reach, axes_of, counted_places, needed_apart, sparse_corners
 from anoptima.problems.places import (
     aligned_coordinates,
     axis_text,
@@ -255,14 +255,13 @@ class FakePoints(Problem[AddedPoints]):
 
     def misplaced(self, solution: AddedPoints) -> list[str]:
         """Say which fakes are where no fake may be."""
-        wrong = [
-            f"fake point {place_text(point)} has {counted(len(point), 'coordinates')}, and the data have {self.dimensions}"
-            for point in solution.points
+        places = counted_places(solution.points)
+        wrong = {
+            point: f"has {counted(len(point), 'coordinates')}, and the data have {self.dimensions}"
+            for point in places
             if len(point) != self.dimensions
-        ]
-        return wrong or [
-            f"fake point {place_text(point)} {why}" for point in solution.points if (why := self._why_outside(point))
-        ]
+        } or {point: why for point in places if (why := self._why_outside(point))}
+        return [f"fake point {place_text(point)} {why}" for point, why in wrong.items() for _ in range(places[point])]
 
     def sparse(self, solution: AddedPoints, *, finer: bool = False) -> Iterator[tuple[Point, int]]:
         """Yield a corner and the number of points for every kind (see `sparse_corners`) of test box that holds some, and fewer than `k`."""

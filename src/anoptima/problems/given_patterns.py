@@ -22,7 +22,7 @@ from anoptima.exact import Exact
 from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.principles import AtLeastRows, KAnonymity
-from anoptima.principles.in_a_table import principle_on
+from anoptima.principles.in_a_table import own_value, principle_on, stated
 from anoptima.problems.base import entry, problem_kinds
 from anoptima.problems.lower_bounds import serve_all
 from anoptima.problems.released import false_cells, released_stars
@@ -87,14 +87,7 @@ class GivenPatterns(TableProblem[Publication]):
         super().__post_init__()
         if not all(isinstance(condition, AtLeastRows) for condition in self.principle.conditions(self.table)):
             raise BadInput(f"given patterns are for k-anonymity, not for {self.principle}")
-        width = len(self.table.quasi)
-        for pattern in self.patterns:
-            if isinstance(pattern, str) or len(pattern) != width:
-                raise BadInput(
-                    f"the pattern {pattern!r} does not fit; it must be a tuple with a value or '*' for each of the {width} columns "
-                    f"{', '.join(self.table.quasi)}"
-                )
-        object.__setattr__(self, "patterns", tuple(tuple(pattern) for pattern in self.patterns))
+        object.__setattr__(self, "patterns", tuple(_fitting(pattern, self.table) for pattern in self.patterns))
         written = [(p, tuple(map(str, p))) for p in self.patterns]
         twice = next((p for i, (p, how) in enumerate(written) if (p, how) in written[:i]), None)
         if twice is not None:
@@ -221,10 +214,10 @@ class GivenPatterns(TableProblem[Publication]):
     @classmethod
     def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
         """Return the problem that `as_json` wrote down; a value that writes the same as one of the column is that one."""
-        known = [{str(value): value for value in column.values} for column in table.quasi_columns]
+        known = list(map(own_value, table.quasi_columns))
         patterns = [
-            tuple(own.get(str(value), value) for own, value in zip(known, pattern, strict=True))
-            for pattern in entry(data, "patterns")
+            tuple(own(value) for own, value in zip(known, _fitting(pattern, table), strict=True))
+            for pattern in stated(entry(data, "patterns"), list, "the list of patterns")
         ]
         return cls(table, principle_on(table, entry(data, "principle")), patterns)
 
@@ -264,6 +257,16 @@ class GivenPatterns(TableProblem[Publication]):
         }
         kinds = self.table.type_of_row.tolist()
         return np.array([places.get((stars[i].tobytes(), kinds[i]), -1) for i in range(len(kinds))], dtype=np.int64)
+
+
+def _fitting(pattern: Any, table: Table) -> Pattern:
+    """Return a pattern, once it has a cell for each column."""
+    if not isinstance(pattern, Sequence) or isinstance(pattern, str) or len(pattern) != len(table.quasi):
+        raise BadInput(
+            f"the pattern {pattern!r} does not fit; it must be a tuple with a value or '*' for each of the {len(table.quasi)} columns "
+            f"{', '.join(table.quasi)}"
+        )
+    return tuple(pattern)
 
 
 def pattern_text(pattern: Pattern) -> str:

@@ -51,7 +51,8 @@ class IsolatingColumns(QuasiIdentifierProblem):
         share = as_fraction(self.share, "the share")
         if not 0 < share <= 1:
             raise BadInput(f"the share is {exact_text(share)}; it must be above 0 and at most 1")
-        if as_integer(self.k, "k") < 1:
+        object.__setattr__(self, "k", as_integer(self.k, "k"))
+        if self.k < 1:
             raise BadInput(f"k is {self.k}; it must be at least 1")
 
     def isolated(self, columns: Collection[int]) -> int:

@@ -81,11 +81,13 @@ class LowerBoundedFacilities(Problem[Connections]):
     unit = "units of connection cost"
 
     def __post_init__(self) -> None:
-        if as_integer(self.least, "the lower bound") < 1:
+        object.__setattr__(self, "least", as_integer(self.least, "the lower bound"))
+        if self.least < 1:
             raise BadInput(f"the lower bound is {self.least}; it must be at least 1")
-        object.__setattr__(self, "clients", tuple(self.clients))
+        counts = (as_integer(count, f"the number of clients of sort {c}") for c, count in enumerate(self.clients))
+        object.__setattr__(self, "clients", tuple(counts))
         for c, count in enumerate(self.clients):
-            if as_integer(count, f"the number of clients of sort {c}") < 1:
+            if count < 1:
                 raise BadInput(f"there are {count} clients of sort {c}; there must be at least 1")
         if not self.clients:
             raise BadInput("there are no clients; there must be at least one sort of them")

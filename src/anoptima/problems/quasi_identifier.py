@@ -45,6 +45,9 @@ class QuasiIdentifier:
 
     names: frozenset[str]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", frozenset(self.names))
+
 
 @checked
 class QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
@@ -168,7 +171,8 @@ class WitnessColumns(QuasiIdentifierProblem):
     name = "witness-columns"
 
     def __post_init__(self) -> None:
-        if as_integer(self.k, "k") < 1:
+        object.__setattr__(self, "k", as_integer(self.k, "k"))
+        if self.k < 1:
             raise BadInput(f"k is {self.k}; it must be at least 1")
 
     def smallest_class(self, columns: Collection[int]) -> int:

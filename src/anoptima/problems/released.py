@@ -28,7 +28,8 @@ def released_stars(table: Table, release: pd.DataFrame) -> NDArray[np.bool_]:
 def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     """Say where `release` is no release of `table`: other columns, other rows, a cell neither true nor a star where one may be.
 
-    Columns may come in any order; rows must be in the table's order.
+    Columns may come in any order; rows must be in the table's order. A true cell is written as the table's is: who reads 1, True and 1.0
+    sees three values.
     """
     frame = table.frame
     strange = other_shape(table, release)
@@ -38,12 +39,31 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     for name in frame.columns:
         original, published = _cells(frame[name]), _cells(release[name])
         true = original == published
+        true[true] = _written_alike(original[true], published[true])
         if name in table.quasi:
             true |= published == STAR
         for row in np.flatnonzero(~true)[:3].tolist():
             shown, held = (series.astype(object).iloc[row] for series in (release[name], frame[name]))
             found.append(f"row {row + 1}, column {name!r}: published {shown!r} where the table has {held!r}")
     return found
+
+
+def file_texts(series: pd.Series[Any]) -> pd.Series[Any]:
+    """Write a column's values the way a CSV file has them; a missing one is the empty text.
+
+    >>> file_texts(pd.Series(pd.to_datetime(["2020-01-01", None]))).tolist()
+    ['2020-01-01', '']
+    """
+    return (series.astype(object) if is_text(series) else series.astype(str)).where(series.notna(), "")
+
+
+def is_text(series: pd.Series[Any]) -> bool:
+    """Tell whether all values of a column are texts, or missing."""
+    values = series.cat.categories if isinstance(series.dtype, pd.CategoricalDtype) else series
+    return isinstance(values.dtype, pd.StringDtype) or pd.api.types.infer_dtype(values, skipna=True) in (
+        "string",
+        "empty",
+    )
 
 
 def released_mask(table: Table, release: pd.DataFrame) -> pd.DataFrame:
@@ -97,3 +117,14 @@ def _cells(series: pd.Series[Any]) -> NDArray[np.object_]:
     cells: NDArray[np.object_] = series.to_numpy(dtype=object, copy=True)
     cells[pd.isna(cells)] = None
     return cells
+
+
+_PLAIN = (str, int, bool, type(None))
+"""Types whose equal values are written alike."""
+
+
+def _written_alike(first: NDArray[np.object_], second: NDArray[np.object_]) -> NDArray[np.bool_]:
+    """Tell which of these pairs of equal cells are written alike, too."""
+    pairs = zip(first, second, strict=True)
+    alike = ((type(a) is type(b) and type(a) in _PLAIN) or str(a) == str(b) for a, b in pairs)
+    return np.fromiter(alike, dtype=np.bool_, count=len(first))

@@ -178,7 +178,7 @@ class HittingProof:
         """Return the proof without barriers that have no share."""
         used = sorted(set(_shared(self.tree)))
         number = {old: new for new, old in enumerate(used)}
-        barriers = [self.barriers[old] for old in used]
+        barriers = tuple(self.barriers[old] for old in used)
         return replace(self, barriers=barriers, tree=_renumbered(self.tree, number))
 
     def _walk(self, weights: dict[str, Fraction]) -> None:

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.packages import pd
+from anoptima.problems.released import file_texts
 from anoptima.table import STAR, Counts, Table, fold_codes
+from anoptima.table.columns import coded
 
 _STARRED = -1
 _UNKNOWN = -2
@@ -48,29 +50,26 @@ def in_table_order(table: Table, release: pd.DataFrame) -> pd.DataFrame | None:
     return found
 
 
-def _numbered(column: pd.Series[Any]) -> tuple[Counts, dict[Any, int]]:
-    """Number the values of a column of the table; a value is found under itself, and under the text that writes it."""
-    codes, values = pd.factorize(column)
-    numbers: dict[Any, int] = {}
-    for number, value in enumerate(values):
-        numbers.setdefault(str(value), number)
-    numbers |= {value: number for number, value in enumerate(values)}
-    missing = codes < 0
-    if missing.any():
-        codes = np.where(missing, len(values), codes)
-        numbers[None] = len(values)
-        numbers.setdefault("", len(values))
-    return codes.astype(np.int64), numbers
+def _numbered(series: pd.Series[Any]) -> tuple[Counts, dict[Any, int]]:
+    """Number the values of a column of the table; one is found as it is written, and under the texts that write it."""
+    column = coded(series, "value", (), "the table")
+    first = np.unique(column.codes, return_index=True)[1]
+    numbers: dict[Any, int] = {(value, str(value)): number for number, value in enumerate(column.values)}
+    for texts in (map(str, column.values), file_texts(series).iloc[first]):
+        for number, text in enumerate(texts):
+            numbers.setdefault(text, number)
+    return column.codes.astype(np.int64), numbers
 
 
-def _looked_up(column: pd.Series[Any], numbers: Mapping[Any, int], *, may_be_starred: bool) -> Counts:
-    codes, values = pd.factorize(column.astype(object))
+def _looked_up(series: pd.Series[Any], numbers: Mapping[Any, int], *, may_be_starred: bool) -> Counts:
+    column = coded(series, "value", (), "the release")
     meant = [
-        _STARRED if may_be_starred and value == STAR else numbers.get(value, numbers.get(str(value), _UNKNOWN))
-        for value in values
+        _STARRED
+        if may_be_starred and isinstance(value, str) and value == STAR
+        else numbers.get((value, str(value)), numbers.get(str(value), _UNKNOWN))
+        for value in column.values
     ]
-    # The last one is for missing values, which have the code -1.
-    found: Counts = np.array([*meant, numbers.get(None, _UNKNOWN)], dtype=np.int64)[codes]
+    found: Counts = np.array(meant, dtype=np.int64)[column.codes]
     return found
 
 

@@ -69,7 +69,8 @@ def coded(
     try:
         # Without an index these take half as long.
         codes, values = pd.factorize(series.to_numpy() if is_plain else series)
-    except TypeError:
+    except (TypeError, NotImplementedError):
+        # Arrow has no codes for its lists.
         raise BadInput(
             f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists"
         ) from None

@@ -170,9 +170,11 @@ class Table:
         if not len(frame):
             raise BadInput(f"{where} has no rows")
         shown = frame[[name for name in names if name in roles.used]]
+        # Kept columns, too, hold values that whoever verifies a release can compare.
         columns = {
-            name: coded(shown[name], missing, marks, where, is_sensitive=name in roles.sensitive)
-            for name in (*roles.quasi, *roles.sensitive)
+            name: coded(shown[name], how, marks, where, is_sensitive=name not in roles.quasi)
+            for members, how in ((roles.quasi, missing), (roles.sensitive, missing), (roles.keep, "value"))
+            for name in members
         }
         return cls(
             shown,

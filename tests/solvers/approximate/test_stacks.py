@@ -7,11 +7,14 @@ import random
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import anoptima as ao
 import anoptima.solvers.approximate.stacks.quick as quick
 from anoptima.answer import Clock
+from anoptima.deadline import within
+from anoptima.errors import OutOfTime
 from anoptima.solvers.approximate.stacks import quick_covers, stacked
 from anoptima.solvers.approximate.weighed_boxes import thinned
 from tests.problems.free_search import least_fakes
@@ -144,3 +147,10 @@ def test_widths_are_kept() -> None:
 def test_it_is_not_for_tables() -> None:
     with pytest.raises(ao.NotApplicable, match=r"^stacks is for fake-points and fake-boxes, not for cell-suppression"):
         ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "stacks")
+
+
+def test_the_clock_is_looked_at_while_a_stack_is_replaced_by_many_fakes() -> None:
+    sparse = quick.Sparse(ao.FakePoints([(0, 0), (0.5, 0.5), (2, 3)], 100))
+    cover = quick.Cover(sparse)
+    with pytest.raises(OutOfTime), within(lambda: True):
+        cover._singles_for(np.flatnonzero(cover.over < 0))

@@ -186,7 +186,7 @@ def hitting_proof(problem: ColumnChoice[Any], barriers: Sequence[int], value: in
     names = problem.table.quasi
     used: dict[int, int] = {}
     tree = _tree(proof, names, used)
-    sets = [frozenset(names[c] for c in bits(barriers[number])) for number in used]
+    sets = tuple(frozenset(names[c] for c in bits(barriers[number])) for number in used)
     return HittingProof(simplest(Fraction(value, problem.cost_scale)), sets, problem.cost_scale, tree)
 
 

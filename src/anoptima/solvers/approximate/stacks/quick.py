@@ -150,6 +150,8 @@ class Cover:
         at = np.repeat(np.arange(len(cells)), [b - a for a, b in ends])
         short = -self.over[cells]
         while (short > 0).any():
+            if not len(found) % _LOOKS:
+                check_time()
             if len(found) + int(short.max()) >= sparse.k:
                 return None
             asking = data[short[at] > 0]
