@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from anoptima.principles import LDiversity, Principle, TCloseness
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
 from anoptima.proofs import check_anoptima, whole_rows
 from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.statements import principle_statement
@@ -39,6 +40,8 @@ def drawn(seed: int) -> tuple[Table, Principle, dict[int, int]]:
     diverse = LDiversity(2, version="distinct"), LDiversity("3/2"), LDiversity(2)
     if seed % 3:
         principle = principle & chance.choice(diverse)
+    if seed % 5 == 0:
+        principle = principle & AlphaKAnonymity(chance.choice(("1/3", "1/2")), 1, values=[frame["s"][0]])
     gains = {row: chance.randrange(-9, 9) for row in range(rows) if chance.random() < 0.8}
     return Table.from_frame(frame, ["a"], "s"), principle, gains
 
