@@ -34,10 +34,11 @@ from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
 from anoptima.proofs.group_cuts import GroupCutsProof
-from anoptima.proofs.groups import GroupProof, record_of_row
+from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.records import record_of_row
 from anoptima.proofs.rounded import RoundedProof, lighter
 from anoptima.proofs.statements import table_of, text_of
 from anoptima.proofs.worths import WorthEnd, WorthFork, WorthProof
