@@ -1,7 +1,7 @@
 """Random proofs by `cases` in which cuts, forks, potentials, whole rows and a reach come together, as no solver writes them.
 
 On tables of a few rows the least cost is known by trying all partitions. So each proof can be asked how much it proves, and that must be no
-more. Nothing here but `check_anoptima.py` and the standard library.
+more; and all three checkers must prove as much.
 """
 
 from __future__ import annotations
@@ -15,9 +15,22 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import anoptima as ao
+from anoptima.documents.proofs import read_proof
 from anoptima.proofs import check_anoptima
 
 Data = dict[str, Any]
+Shape = tuple[bool, ...]
+
+SENSITIVE = ["ill", "job"]
+SPACES: list[Data] = [
+    {"kind": "equal"},
+    {"kind": "equal"},
+    {"kind": "numeric"},
+    {"kind": "ordered", "order": ["2", "1", "3"]},
+    {"kind": "hierarchical", "tree": [["1", "2"], ["3", "4"]]},
+    {"kind": "matrix", "values": ["1", "2", "3"], "denominator": 4, "matrix": [[0, 3, 4], [3, 0, 2], [4, 2, 0]]},
+]
 
 MOST = 10**9
 """A value that no proof about a few rows reaches."""
@@ -32,8 +45,8 @@ class Combined:
         self.rows = chance.choice((5, 6, 7, 8))
         self.names = ["a", "b", "c"][: chance.choice((2, 2, 3))]
         columns = [[chance.choice("xyz"[: chance.choice((2, 3))]) for _ in range(self.rows)] for _ in self.names]
-        columns.append([chance.choice("1123") for _ in range(self.rows)])
-        lines = [",".join([*self.names, "ill"]), *map(",".join, zip(*columns, strict=True))]
+        columns += [[chance.choice(values) for _ in range(self.rows)] for values in ("1123", "tu")]
+        lines = [",".join([*self.names, *SENSITIVE]), *map(",".join, zip(*columns, strict=True))]
         self.table.write_text("\n".join(lines) + "\n")
         weights = [[chance.choice((1, 1, 1, 2)), 1] for _ in self.names]
         self.stated: Data = {
@@ -41,9 +54,9 @@ class Combined:
             "about": {},
             "problem": {"name": "cell-suppression", "principle": self.principle()},
             "table": {
-                "digest": check_anoptima.digest_of([*self.names, "ill"], columns, len(self.names)),
+                "digest": check_anoptima.digest_of([*self.names, *SENSITIVE], columns, len(self.names)),
                 "quasi": self.names,
-                "sensitive": ["ill"],
+                "sensitive": SENSITIVE,
                 "weights": weights,
             },
         }
@@ -56,21 +69,25 @@ class Combined:
     def principle(self) -> list[Data]:
         """Return one to three random conditions."""
         chance = self.chance
-        spaces = [{"kind": "equal"}, {"kind": "numeric"}, {"kind": "ordered", "order": ["2", "1", "3"]}]
-        t = Fraction(chance.choice((0, 1, 1, 2, 3)), chance.choice((4, 5, 6)))
+        t = chance.choice((Fraction(chance.choice((0, 1, 1, 2, 3)), chance.choice((4, 5, 6))), Fraction(1)))
+        l = chance.choice(([1, 1], [3, 2], [2, 1]))  # noqa: E741
+        ill: Data = {"column": "ill"}
         some: list[Data] = [
-            {"kind": "k-anonymity", "k": chance.choice((2, 2, 3))},
-            {"kind": "distinct-l-diversity", "l": 2, "column": "ill"},
-            {"kind": "frequency-l-diversity", "l": chance.choice(([3, 2], [2, 1])), "column": "ill"},
-            {"kind": "rare-values", "l": chance.choice(([3, 2], [2, 1])), "column": "ill", "values": self.rare()},
-            {"kind": "recursive-diversity", "c": chance.choice(([1, 1], [3, 2])), "l": 2, "column": "ill"},
-            {"kind": "t-closeness", "t": [*t.as_integer_ratio()], "column": "ill", "space": chance.choice(spaces)},
+            {"kind": "k-anonymity", "k": chance.choice((1, 2, 2, 3))},
+            {"kind": "distinct-l-diversity", "l": chance.choice((1, 2, 2)), **ill},
+            {"kind": "frequency-l-diversity", "l": l, **ill},
+            {"kind": "rare-values", "l": l, **ill, "values": self.rare()},
+            {"kind": "entropy-l-diversity", "l": l, **ill},
+            {"kind": "recursive-diversity", "c": chance.choice(([1, 1], [3, 2])), "l": chance.choice((2, 2, 3)), **ill},
+            {"kind": "t-closeness", "t": [*t.as_integer_ratio()], **ill, "space": chance.choice(SPACES)},
+            {"kind": "t-closeness", "t": [1, 3], **ill, "space": chance.choice(SPACES)},
+            {"kind": "frequency-l-diversity", "l": [3, 2], "column": "job"},
         ]
         return chance.sample(some, chance.choice((1, 1, 2, 3)))
 
     def rare(self) -> list[str]:
         """Return some values of the sensitive column, in the order of the rows."""
-        values = [*dict.fromkeys(line.rpartition(",")[2] for line in self.table.read_text().split()[1:])]
+        values = [*dict.fromkeys(line.split(",")[-2] for line in self.table.read_text().split()[1:])]
         return [values[i] for i in self.some(list(range(len(values))))] or values[:1]
 
     def patterns(self) -> list[tuple[tuple[int, ...], int]]:
@@ -97,7 +114,7 @@ class Combined:
             "value": MOST,
             "denominator": d,
             "reach": chance.choice((None, None, 0, 1, self.weight)),
-            "whole": bool(close and not potentials and chance.random() < 0.4),
+            "whole": bool(close and not potentials and chance.random() < 0.6),
             "cuts": cuts,
             "potentials": potentials if count else [],
             "tree": tree,
@@ -121,8 +138,8 @@ class Combined:
     def potential(self) -> Data:
         """Return random potentials of a pattern."""
         kept, example = self.chance.choice(self.closed)
-        values = [self.chance.randrange(-2, 3) for _ in self.problem.table.sensitive["ill"].values]
         part = self.chance.randrange(len(self.problem.conditions))
+        values = [self.chance.randrange(-2, 3) for _ in self.problem.conditions[part].total]
         return {"part": part, "kept": list(kept), "example": example, "values": values}
 
     def tree(self, depth: int, pairs: tuple[Any, ...], cuts: int, d: int) -> Data:
@@ -142,9 +159,10 @@ class Combined:
                 **sides,
             }
         top = chance.choice((1, d, d * self.weight))
+        base = chance.choice((0, chance.randrange(top + 1)))
         return {
-            "worth": [chance.randrange(top + 1) for _ in self.ground.copies],
-            "prices": [chance.randrange(d + 1) for _ in range(cuts)],
+            "worth": [base or chance.randrange(top + 1) for _ in self.ground.copies],
+            "prices": [chance.randrange(d + 1) * chance.randrange(2) for _ in range(cuts)],
             "limited": [chance.randrange(-d, d + 1) for _ in pairs],
         }
 
@@ -164,25 +182,51 @@ class Combined:
             return int(found[1]) if found else None
         raise AssertionError("a bound above all costs is accepted")
 
+    def verifies(self) -> bool:
+        """Tell whether the package verifies the proof that was written last."""
+        weights = {name: weight for name, (weight, _) in zip(self.names, self.stated["table"]["weights"], strict=True)}
+        table, read = ao.Table.read_csv(self.table, self.names, SENSITIVE, weights=weights), read_proof(self.proof)
+        try:
+            read.proved(read.problem_on(table))
+        except ao.BadInput:
+            return False
+        return True
 
-def faults(combined: Combined, proofs: int, javascript: Callable[[Path, Path], str]) -> tuple[int, list[str]]:
-    """Return how many random proofs prove something, and each false bound or disagreement among them; `javascript` says a verdict."""
-    proving, found = 0, list[str]()
+
+def shape_of(proof: Data) -> Shape:
+    """Return whether a proof has forks, cuts, a reach, potentials and whole rows."""
+    return (
+        "low" in proof["tree"],
+        bool(proof["cuts"]),
+        proof["reach"] is not None,
+        bool(proof["potentials"]),
+        proof["whole"],
+    )
+
+
+def faults(combined: Combined, proofs: int, javascript: Callable[[Path, Path], str]) -> tuple[set[Shape], list[str]]:
+    """Return of what shapes random proofs prove something, and each false bound or disagreement; `javascript` says a verdict."""
+    proving, found = set[Shape](), list[str]()
     least = combined.proves({"kind": "all-partitions"})
     if least is None or not combined.closed:
-        return 0, found
+        return proving, found
     for _ in range(proofs):
         proof = combined.made()
         value = combined.proves(proof)
         if value is None:
-            if javascript(combined.table, combined.proof) == "verified":
-                found.append(f"only check.js verifies {combined.proof.read_text()}")
+            if javascript(combined.table, combined.proof) == "verified" or combined.verifies():
+                found.append(f"only check.js or the package verifies {combined.proof.read_text()}")
             continue
-        proving += value > 0
+        if value > 0:
+            proving.add(shape_of(proof))
         if value > least:
             found.append(f"{value} is proved, and {least} is possible: {combined.proof.read_text()}")
         for claim in {max(0, value), max(0, value + 1)}:
             said = javascript(combined.table, combined.written(proof, claim))
             if (said == "verified") != (claim <= value):
                 found.append(f"check.js says {said} of {claim}, and {value} is proved: {combined.proof.read_text()}")
+            if combined.verifies() != (claim <= value):
+                found.append(
+                    f"the package says otherwise of {claim}, and {value} is proved: {combined.proof.read_text()}"
+                )
     return proving, found

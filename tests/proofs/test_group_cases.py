@@ -14,7 +14,7 @@ from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.conditions import Close
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
-from anoptima.proofs.groups import record_of_row
+from anoptima.proofs.records import record_of_row
 from anoptima.spaces import Explicit
 from anoptima.table import Table
 from tests.loops import each

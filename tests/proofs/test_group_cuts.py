@@ -16,7 +16,7 @@ from anoptima.errors import BadInput
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cuts import GroupCutsProof
-from anoptima.proofs.groups import GroupProof, Walk
+from anoptima.proofs.records import Ground
 from tests.loops import each
 from tests.proof_agreement import VERIFIED, Judge, Proved
 from tests.proofs.javascript import Checker
@@ -25,9 +25,8 @@ from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 
 def random_proof(problem: CellSuppression, chance: random.Random, d: int = 3) -> GroupCutsProof:
     """Return a proof with small worths and prices, of cuts with random sets and terms of all sorts."""
-    nothing = GroupProof(0, problem.table.digest, problem.principle.as_json(), d, ())
     records = len({*zip(*_codes(problem), strict=True)})
-    walk = Walk(replace(nothing, worth=(0,) * records), problem)
+    walk = Ground(problem)
     classes = [on.types[on.owner == place].tolist() for on in walk.patterns() for place in range(len(on.start))]
     cuts = [cut for _ in range(4) if (cut := _random_cut(problem, walk, classes, chance)) is not None]
     most = d * (sum(walk.weights) + 1)
@@ -48,7 +47,7 @@ def _codes(problem: CellSuppression) -> list[list[Any]]:
     return [table.frame[name].tolist() for name in [*table.quasi, *(c for c in table.sensitive if c in named)]]
 
 
-def _random_cut(problem: CellSuppression, walk: Walk, classes: list[list[int]], chance: random.Random) -> Cut | None:
+def _random_cut(problem: CellSuppression, walk: Ground, classes: list[list[int]], chance: random.Random) -> Cut | None:
     records, copies, names = len(walk.copies), walk.copies.tolist(), problem.table.quasi
     chosen = sorted(chance.sample(range(records), chance.randint(1, records)))
     divisor = chance.randint(2, min(5, problem.table.rows))

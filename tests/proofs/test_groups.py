@@ -11,10 +11,13 @@ import pandas as pd
 import pytest
 
 from anoptima.errors import BadInput
-from anoptima.principles import KAnonymity, LDiversity, TCloseness
+from anoptima.instances.papers import ten_rows
+from anoptima.principles import AtLeastValues, KAnonymity, LDiversity, TCloseness
+from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.groups import GroupProof, record_of_row
+from anoptima.proofs.groups import GroupProof
+from anoptima.proofs.records import named_columns, record_of_row
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
@@ -123,3 +126,11 @@ def test_a_limit_with_a_huge_denominator_is_priced_as_a_looser_one() -> None:
     problem = CellSuppression(TABLE, TCloseness("0.39999999999999999999"))
     proof = best_proof(problem)
     assert proof.proved(problem) <= optimum_of(problem)
+
+
+def test_records_are_told_apart_by_a_column_of_which_nothing_is_asked() -> None:
+    """A file that states an entropy of log 1 names the column, and so do the records of the two checkers that stand alone."""
+    table = ten_rows()
+    problem = CellSuppression(table, KAnonymity(2) & EntropyDiversity(1))
+    assert named_columns(problem) == {*table.sensitive}
+    assert EntropyDiversity(1).conditions(table) == [AtLeastValues(table.sensitive[0], 1)]

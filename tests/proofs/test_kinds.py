@@ -19,10 +19,12 @@ from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.proofs.box_shares import BoxShares
 from anoptima.proofs.box_trees import BoxEnd, BoxFork, Share
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
+from anoptima.proofs.cases import CasesEnd, CasesFork, CasesProof
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
 from anoptima.proofs.group_cuts import GroupCutsProof
-from anoptima.proofs.groups import GroupProof, Potentials
+from anoptima.proofs.group_pricing import Potentials
+from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.hitting import Branch, End, HittingProof
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json, proof_kinds
 from anoptima.proofs.multipliers import MultiplierProof
@@ -43,6 +45,17 @@ PROOFS: list[WrittenProof] = [
     GroupCutsProof(3, "abc", {"k": 2}, 12, (5, -7, 0), (CUT,), (4,)),
     GroupCasesProof(
         3, "abc", {"k": 2}, 12, GroupFork(frozenset("b"), 1, 2, 3, GroupLeaf((5, 0), (4,)), GroupLeaf((1, 0), (-1,)))
+    ),
+    CasesProof(
+        3,
+        "abc",
+        {"k": 2},
+        12,
+        4,
+        True,
+        (CUT,),
+        (Potentials(1, frozenset("b"), 2, (1, 0)),),
+        CasesFork(frozenset("b"), 1, None, 3, CasesEnd((5, 0), (4,), ()), CasesEnd((1, 0), (0,), (-1,))),
     ),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     WorthProof(3, 2, WorthFork((0, 1), WorthEnd((5, -7, 0), (4,)), WorthEnd((1, 0, 2), (0,))), ((0, 1, 2),)),

@@ -13,8 +13,9 @@ import anoptima as ao
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.cuts import Cut, Cuts, Term
-from anoptima.proofs.multipliers import MultiplierProof, Multipliers, least_of_all
+from anoptima.proofs.case_bounds import Cases, Ended, Said
+from anoptima.proofs.cuts import Cut, Term
+from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.table import Table
 from tests.loops import each
@@ -73,7 +74,7 @@ def test_divisors_above_k_prove_no_more_and_sums_fit(seed: int) -> None:
         proof = random_proof(problem, above, chance, problem.table.rows)
         assert not proves(proof, problem)
         try:
-            plain, scaled = (least_of_all([multipliers_of(problem, proof, many)]) for many in (1, 2**35))
+            plain, scaled = (multipliers_of(problem, proof, many).least() for many in (1, 2**35))
         except BadInput:  # Cuts that are none, or that round nothing.
             continue
         assert scaled == 2**35 * plain
@@ -87,7 +88,7 @@ def test_sums_fit_as_long_as_there_is_room(seed: int) -> None:
     for _ in range(6):
         proof = random_proof(problem, 0, chance)
         try:
-            plain = least_of_all([multipliers_of(problem, proof, 1)])
+            plain = multipliers_of(problem, proof, 1).least()
         except BadInput:  # Cuts that are none, or that round nothing.
             continue
         for doubled in range(1, 80, 3):
@@ -96,16 +97,16 @@ def test_sums_fit_as_long_as_there_is_room(seed: int) -> None:
             except BadInput:
                 reached.append(doubled)
                 break
-            assert least_of_all([scaled]) == 2**doubled * plain
+            assert scaled.least() == 2**doubled * plain
     assert reached
     assert min(reached) > 40
 
 
-def multipliers_of(problem: CellSuppression, proof: MultiplierProof, many: int) -> Multipliers:
+def multipliers_of(problem: CellSuppression, proof: MultiplierProof, many: int) -> Cases:
     """Return what a proof multiplies by, all of it so many times."""
     worth = [many * number for number in proof.worth]
     prices = [many * price for price in proof.prices]
-    return Multipliers(problem, many * proof.denominator, Cuts(problem, proof.k, proof.cuts), worth, prices)
+    return Cases(problem, Said(many * proof.denominator, proof.cuts), [Ended(worth, prices)])
 
 
 def test_cuts_of_a_large_table_have_room() -> None:
@@ -115,7 +116,7 @@ def test_cuts_of_a_large_table_have_room() -> None:
     chance = np.random.default_rng(0)
     cuts = [Cut(tuple(chance.choice(200_000, 4, replace=False).tolist()), 3) for _ in range(1_000)]
     prices = [100 * 5040] * len(cuts)
-    Multipliers(problem, 5040, Cuts(problem, 5, cuts), [5040] * 250_000, prices)
+    Cases(problem, Said(5040, tuple(cuts)), [Ended([5040] * 250_000, prices)])
 
 
 def test_every_number_counts() -> None:

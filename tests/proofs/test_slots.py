@@ -18,7 +18,8 @@ from anoptima.documents.pages import table_text
 from anoptima.documents.proofs import proof_document
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.group_cases import GroupCasesProof, GroupLeaf
-from anoptima.proofs.groups import GroupProof, record_of_row
+from anoptima.proofs.groups import GroupProof
+from anoptima.proofs.records import record_of_row
 from tests.proof_agreement import VERIFIED, Proved
 from tests.proofs.javascript import Checker
 

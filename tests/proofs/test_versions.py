@@ -15,7 +15,7 @@ from anoptima.documents.proofs import first_document, in_newest_version, proof_d
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.kinds import proof_as_json
 from anoptima.proofs.statements import OLD_SCHEMA, principle_statement
-from anoptima.proofs.version_2 import _written, stated_question
+from anoptima.proofs.version_2 import StatedProof, _written, stated_question
 from anoptima.proofs.version_3 import lowered, raised
 from anoptima.testing.partly_stated import PartlyStated
 from tests import sizing
@@ -109,6 +109,7 @@ def test_what_is_said_to_be_asked_counts_only_if_the_statement_follows(asked: An
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 END = {"worth": [1] * 10, "prices": [], "limited": []}
+FORK = {"kept": [0], "example": 0, "value": None, "most": 0, "low": END, "high": END}
 CASES: dict[str, Any] = {
     "kind": "cases", "value": 1, "denominator": 1, "reach": None, "whole": False, "cuts": [], "potentials": [], "tree": END,
 }  # fmt: skip
@@ -117,18 +118,23 @@ CASES: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"whole": True}, "has no rule for such a proof"),
-        ({"reach": 1, "tree": {"kept": [], "low": END, "high": END}}, "has no rule for such a proof"),
-        ({"tree": {"kept": [], "example": 0, "value": 0, "most": 0, "low": END, "high": END}}, "whether a pattern"),
-        ({"tree": {**END, "limited": [1]}}, "a price for each cut and limit"),
+        ({"whole": True}, "whole rows are priced without potentials, under one closeness along edges"),
+        ({"whole": 0}, "'whole' in the proof is 0; it must be true or false"),
+        ({"reach": 1, "tree": {"kept": [], "low": END, "high": END}}, "the tree has no field 'example'"),
+        ({"reach": -1}, "the reach must be at least 0"),
+        ({"tree": {**FORK, "value": 0}}, "the principle is not about one sensitive column"),
+        ({"tree": {**FORK, "most": 1}}, "only closeness is priced by size"),
+        ({"tree": {**END, "limited": [1]}}, "there are 1 prices for 0 limits on values"),
+        ({"tree": {**END, "more": []}}, "the tree has a field 'more', which means nothing here"),
         ({"more": 1}, "and no others"),
     ],
 )
-def test_what_the_package_has_no_rule_for_is_refused(change: Any, message: str) -> None:
-    assert lowered(PROBLEM, copy.deepcopy(CASES))["kind"] == "multipliers"
-    assert raised(PROBLEM, {**lowered(PROBLEM, CASES)}) == CASES
+def test_what_is_no_proof_by_cases_is_refused(change: Any, message: str) -> None:
+    assert StatedProof(copy.deepcopy(CASES), 1).proved(PROBLEM) == 1
+    assert StatedProof({**CASES, "tree": FORK}, 1).proved(PROBLEM) == 1
+    assert raised(PROBLEM, lowered(PROBLEM, CASES)) == CASES
     with pytest.raises(ao.BadInput, match=message):
-        lowered(PROBLEM, {**CASES, **change})
+        StatedProof({**CASES, **change}, 1).proved(PROBLEM)
 
 
 def test_parts_are_blocks_or_rounded_weights() -> None:

@@ -84,12 +84,10 @@ class EntropyDiversity(Principle):
         )
 
     def conditions(self, table: Table) -> list[Condition]:
-        """Return the entropy, and the number of values that it implies; for l = 1 nothing is asked."""
-        if self.l == 1:
-            return []
-        column = column_of(self.column, table.sensitive, WHO)
-        entropy = self._entropy(column)
-        return [AtLeastValues(column, entropy.values), entropy]
+        """Return the entropy, and the number of values that it implies; for l = 1 that is 1, and the entropy is left out."""
+        entropy = self._entropy(column_of(self.column, table.sensitive, WHO))
+        values = AtLeastValues(entropy.column, entropy.values)
+        return [values] if self.l == 1 else [values, entropy]
 
     def stricter(self, table: Table) -> LDiversity:
         """Return frequency l-diversity: shares of at most 1/l have an entropy of at least sum p_v log l = log l."""

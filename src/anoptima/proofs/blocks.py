@@ -17,6 +17,7 @@ from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.branched import BranchedProof
+from anoptima.proofs.cases import CasesProof
 from anoptima.proofs.group_cases import GroupCasesProof
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
@@ -26,7 +27,9 @@ from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.plain_data import PlainData
 
-Part = NearProof | MultiplierProof | BranchedProof | GroupProof | GroupCutsProof | GroupCasesProof | OwnBound
+Part = (
+    NearProof | MultiplierProof | BranchedProof | GroupProof | GroupCutsProof | GroupCasesProof | CasesProof | OwnBound
+)
 
 
 @dataclass(frozen=True)

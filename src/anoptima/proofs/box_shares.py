@@ -40,6 +40,7 @@ from anoptima.proofs.box_trees import (
 from anoptima.proofs.kinds import register
 from anoptima.proofs.reading import MOST_LOOKS, Fields, TooManyLooks
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, with_less
+from anoptima.proofs.trees import ends
 
 MOST_NAMED = 12
 """Of how many test boxes is said, one by one, what they ask for."""
@@ -96,14 +97,10 @@ class BoxShares:
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
         ground = Scaled(points, self.tree)
-        waiting: list[tuple[BoxTree, tuple[Decision, ...]]] = [(self.tree, ())]
-        while waiting:
-            node, path = waiting.pop()
-            if isinstance(node, BoxFork):
-                require_places(points, node)
-                for is_few, side in ((True, node.few), (False, node.many)):
-                    waiting.append((side, (*path, Decision(node.lower, node.upper, node.most, is_few))))
-                continue
+        for node, forks in ends(self.tree, "few", "many"):
+            for fork, _ in forks:
+                require_places(points, fork)
+            path = tuple(Decision(fork.lower, fork.upper, fork.most, is_few) for fork, is_few in forks)
             where = f"at an end with {len(path)} decisions"
             lots, proved = weighed(ground, node, path)
             if (2 * len(lots)) ** points.dimensions > MOST_LOOKS:

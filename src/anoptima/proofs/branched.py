@@ -14,19 +14,14 @@ from typing import Any, ClassVar
 from anoptima.exact import Exact, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.cuts import Cut, Cuts, charged_to_group
+from anoptima.proofs.case_bounds import Ended, Said, bound
+from anoptima.proofs.cuts import Cut, charged_to_group
 from anoptima.proofs.explaining import GroupCost, explained, prices_of_rows
 from anoptima.proofs.kinds import register
-from anoptima.proofs.multipliers import (
-    Decision,
-    MultiplierProof,
-    Multipliers,
-    least_of_all,
-    require_about,
-    require_proved,
-)
+from anoptima.proofs.multipliers import MultiplierProof, of_sizes, require_proved
 from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
+from anoptima.proofs.trees import ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +40,9 @@ class Fork(PlainData):
     example: int
     open: Tree
     shut: Tree
+
+    value: ClassVar[None] = None
+    most: ClassVar[int] = 0
 
 
 Tree = Fork | Leaf
@@ -74,13 +72,9 @@ class BranchedProof(PlainData):
         >>> BranchedProof(0, problem.table.digest, 3, 1, (), tree).proved(problem)
         0
         """
-        about = require_about(problem, self.digest, self.k)
-        cuts = Cuts(about, self.k, self.cuts)
-        cases = [
-            Multipliers(about, self.denominator, cuts, leaf.worth, leaf.prices, decisions)
-            for leaf, decisions in _ends(self.tree, ())
-        ]
-        require_proved(self.value, -(-least_of_all(cases) // self.denominator), problem)
+        said = Said(self.denominator, self.cuts, is_lenient=True)
+        every = (Ended(leaf.worth, leaf.prices, (), path) for leaf, path in ends(self.tree, "shut", "open"))
+        require_proved(self.value, bound(of_sizes(problem, self.digest, self.k), said, every), problem)
         return self.value
 
     def explain(self, group: Iterable[int], problem: CellSuppression) -> str:
@@ -91,10 +85,9 @@ class BranchedProof(PlainData):
         """
         rows = sorted(group)
         found = GroupCost.of(problem, rows)
-        ends, told = list(_ends(self.tree, ())), list[tuple[Fraction, str]]()
-        for leaf, decisions in ends:
-            shut = (decision for decision in decisions if not decision.is_open)
-            if any(_names(decision, found, problem) for decision in shut):
+        every, told = list(ends(self.tree, "open", "shut")), list[tuple[Fraction, str]]()
+        for leaf, path in every:
+            if any(_names(fork, found, problem) for fork, is_open in path if not is_open):
                 continue
             prices = prices_of_rows(problem, leaf.worth, problem.table.type_of_row, self.denominator)
             charged = Fraction(
@@ -103,9 +96,9 @@ class BranchedProof(PlainData):
             beyond = Fraction(found.cost) + charged - sum(map(Fraction, (prices[row] for row in rows)))
             told.append((beyond, explained(problem, rows, prices, self.value, simplest(charged))))
         if not told:
-            return f"In each of the proof's {len(ends)} cases the pattern of these rows has no group."
+            return f"In each of the proof's {len(every)} cases the pattern of these rows has no group."
         return (
-            f"The proof has {len(ends)} cases; {len(told)} allow this group, and this is the tightest.\n{min(told)[1]}"
+            f"The proof has {len(every)} cases; {len(told)} allow this group, and this is the tightest.\n{min(told)[1]}"
         )
 
     def simplified(self, problem: CellSuppression, checks: int = MOST_CHECKS) -> BranchedProof | MultiplierProof:
@@ -141,26 +134,14 @@ class BranchedProof(PlainData):
             yield replace(self, cuts=(*self.cuts[:i], *self.cuts[i + 1 :]), tree=_without_price(self.tree, i))
 
 
-def _ends(tree: Tree, decisions: tuple[Decision, ...]) -> Iterator[tuple[Leaf, tuple[Decision, ...]]]:
-    """Yield the ends of a tree, each with what leads there."""
-    waiting = [(tree, decisions)]
-    while waiting:
-        node, path = waiting.pop()
-        if isinstance(node, Leaf):
-            yield node, path
-            continue
-        for side, is_open in ((node.shut, False), (node.open, True)):
-            waiting.append((side, (*path, Decision(node.kept, node.example, is_open))))
-
-
-def _names(decision: Decision, group: GroupCost, problem: CellSuppression) -> bool:
-    """Tell whether a case decides on the pattern of a group."""
+def _names(fork: Fork, group: GroupCost, problem: CellSuppression) -> bool:
+    """Tell whether a fork decides on the pattern of a group."""
     table = problem.table
-    if decision.kept != set(group.agree):
+    if fork.kept != set(group.agree):
         return False
-    columns = [j for j, name in enumerate(table.quasi) if name in decision.kept]
+    columns = [j for j, name in enumerate(table.quasi) if name in fork.kept]
     own = table.types[table.type_of_row[group.rows[0]]][columns]
-    return bool((own == table.types[decision.example][columns]).all())
+    return bool((own == table.types[fork.example][columns]).all())
 
 
 def _smaller(tree: Tree) -> Iterator[Tree]:

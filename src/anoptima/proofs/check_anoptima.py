@@ -170,6 +170,11 @@ def rising(keys: list[Any], where: str) -> list[Any]:
     return keys
 
 
+def sets_of(value: Any, where: str, end: int) -> list[tuple[int, ...]]:
+    """Return a strictly increasing list of such lists."""
+    return rising([places(one, where, end) for one in listed(value, where)], where)
+
+
 def fraction(value: Any, where: str) -> Fraction:
     """Return what [numerator, denominator] says, in lowest terms."""
     number, parts = wholes(value, where, 2)
@@ -178,13 +183,13 @@ def fraction(value: Any, where: str) -> Fraction:
     return Fraction(number, parts)
 
 
-def ends(
-    tree: Any, end: str, fork: str, decide: Callable[[Any, list[Any], bool, str], Any]
-) -> Iterator[tuple[list[Any], Any, str]]:
-    """Yield the fields of each end of a tree, and what its path decides.
+Decide = Callable[
+    [Any, list[Any], bool, str], Any
+]  # of the path so far, a fork, whether this is its first side, and where
 
-    `decide` takes the path so far, a fork, whether it is its first side, and where that is.
-    """
+
+def ends(tree: Any, end: str, fork: str, decide: Decide) -> Iterator[tuple[list[Any], Any, str]]:
+    """Yield the fields of each end of a tree, and what its path decides."""
     waiting: list[tuple[Any, Any, str]] = [(tree, (), "the tree")]
     one, other = fork.split()[-2:]
     while waiting:
@@ -236,7 +241,7 @@ class Rows:
             found = field.match(text, at)
             if not found:
                 raise Malformed(
-                    f"a quote stands in the middle of a field, or does not end, after {text[max(0, at - 20) : at]!r}"
+                    f"a quote stands inside of a field, or does not end, after {text[max(0, at - 20) : at]!r}"
                 )
             quoted, bare, end = found.groups()
             row.append(bare if quoted is None else quoted.replace('""', '"'))
@@ -248,9 +253,8 @@ class Rows:
 
     def column(self, name: str) -> list[str]:
         if self.header.count(name) != 1:
-            raise (Malformed if name in self.header else Rejected)(
-                f"statement: {self.path} has no column {name!r}, or two"
-            )
+            words = f"statement: {self.path} has no column {name!r}, or two"
+            raise (Malformed if name in self.header else Rejected)(words)
         place = self.header.index(name)
         return [row[place] for row in self.rows]
 
@@ -356,9 +360,7 @@ class Ground:
             raise Malformed(f"{where} names no closed pattern of {k} rows or more")
         return columns, members[0]
 
-    def patterns(
-        self, worth: Sequence[int], d: int, k: int, reach: int | None = None
-    ) -> Iterator[tuple[tuple[int, ...], list[int], int]]:
+    def patterns(self, worth: list[int], d: int, k: int, reach: int | None) -> Iterator[tuple[Any, list[int], int]]:
         """Yield closed patterns with k rows, one of them worth more than its stars (of less than `reach`): kept columns, members, stars.
 
         The walk decides column by column. `passed` is the weight of the columns that are left out already, which all further patterns pay.
@@ -445,14 +447,13 @@ class Space:
                 leaves.append(node)
                 depths.add(depth)
                 self.order += [number[node]] if node in number else []
-            for child in (
-                () if isinstance(node, str) else node.values() if isinstance(node, dict) else listed(node, "a node")
-            ):
-                walk(child, depth + 1)
+            elif not (below := [*node.values()] if isinstance(node, dict) else listed(node, "a node")):
+                raise Malformed("a node of the hierarchy has no leaves")
+            else:
+                for child in below:
+                    walk(child, depth + 1)
             if depth and len(self.order) > first:
                 self.edges.append((1, first, len(self.order)))
-            if not isinstance(node, str) and not node:
-                raise Malformed("a node of the hierarchy has no leaves")
 
         walk(tree, 0)
         if len(depths) != 1:
@@ -494,13 +495,8 @@ class Space:
         for v, w in self.pairs:
             if rise := abs(phi[v] - phi[w]):
                 one, other = at[v], at[w]
-                apart = (
-                    self.matrix[v][w]
-                    if self.matrix
-                    else sum(
-                        length for length, start, end in self.edges if (start <= one < end) != (start <= other < end)
-                    )
-                )
+                crossed = (length for length, i, j in self.edges if (i <= one < j) != (i <= other < j))
+                apart = self.matrix[v][w] if self.matrix else sum(crossed)
                 if not apart:
                     raise Rejected("the potentials of two values at distance 0 differ")
                 steepest = max(steepest, Fraction(rise * self.scale, apart))
@@ -554,11 +550,13 @@ class Condition:
         self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
         self.words = f"at least {self.k} rows"
 
-    def of(self, column: Any, table: Table) -> None:
-        """Take the column that is asked about."""
-        if listed(column, "the column", str) not in table.sensitive:
+    def read(self, data: Any, table: Table, names: str) -> list[Any]:
+        """Return what is asked, and take the column that it is asked of."""
+        _, *said = fields(data, data["kind"], f"kind {names}")
+        if (column := listed(said[names.split().index("column")], "the column", str)) not in table.sensitive:
             raise Malformed(f"{column!r} must be a sensitive column")
         self.column, self.total = column, table.sensitive[column].counts
+        return said
 
     def need(self, count: int) -> int:
         """Return the least size of a group that has a value `count` times, as far as l limits its share, or once."""
@@ -589,8 +587,7 @@ class Values(Condition):
     """At least l different values."""
 
     def __init__(self, data: Any, table: Table) -> None:
-        _, asked, column = fields(data, "distinct-l-diversity", "kind l column")
-        self.of(column, table)
+        asked, column = self.read(data, table, "l column")
         self.ask(Fraction(whole(asked, "l", 1)), f"at least {asked} values of {column!r}")
 
     def ask(self, l: Fraction, words: str) -> None:  # noqa: E741
@@ -619,8 +616,7 @@ class Shares(Values):
     shares = True
 
     def __init__(self, data: Any, table: Table) -> None:
-        _, asked, column = fields(data, "frequency-l-diversity", "kind l column")
-        self.of(column, table)
+        asked, column = self.read(data, table, "l column")
         self.ask(fraction_from_1(asked), "")
         self.words = f"no value of {column!r} in more than 1 of {self.l} rows"
 
@@ -632,8 +628,7 @@ class Rare(Shares):
     """None of some values in more than a share 1 / l."""
 
     def __init__(self, data: Any, table: Table) -> None:
-        _, asked, column, values = fields(data, "rare-values", "kind l column values")
-        self.of(column, table)
+        asked, column, values = self.read(data, table, "l column values")
         number = table.sensitive[column].number
         codes = [number.get(listed(value, "a value", str), -1) for value in listed(values, "the values")]
         rare = places(codes, f"the rare values, as {column!r} first has them,", len(number))
@@ -648,8 +643,7 @@ class Entropy(Values):
     """Entropy of at least log l: priced as the ceil(l) values that it implies, which must be equally frequent if they are just l."""
 
     def __init__(self, data: Any, table: Table) -> None:
-        _, asked, column = fields(data, "entropy-l-diversity", "kind l column")
-        self.of(column, table)
+        asked, column = self.read(data, table, "l column")
         self.asked = fraction_from_1(asked)
         self.ask(Fraction(math.ceil(self.asked)), f"an entropy of {column!r} of log {self.asked} or more")
         self.alike = self.asked == self.l
@@ -665,8 +659,7 @@ class Recursive(Values):
     """Recursive (c, l)-diversity: priced by levels and caps or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
 
     def __init__(self, data: Any, table: Table) -> None:
-        _, c, asked, column = fields(data, "recursive-diversity", "kind c l column")
-        self.of(column, table)
+        c, asked, column = self.read(data, table, "c l column")
         self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
         if self.c <= 0:
             raise Malformed("c must be above 0")
@@ -699,13 +692,11 @@ class Closeness(Condition):
     """A distribution of the column's values within t of the whole table's."""
 
     def __init__(self, data: Any, table: Table) -> None:
-        _, asked, column, distance = fields(data, "t-closeness", "kind t column space")
-        self.t, self.sizes = fraction(asked, "t"), dict[int, int]()
+        asked, column, distance = self.read(data, table, "t column space")
+        self.t = fraction(asked, "t")
         if not 0 <= self.t <= 1:
             raise Malformed("t must be from 0 to 1")
-        self.of(column, table)
         self.space, n = Space(distance, table.sensitive[column]), table.rows
-        self.rows = n
         # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
         unit = self.space.scale * n
         self.limit = max(Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1))
@@ -715,6 +706,8 @@ class Closeness(Condition):
         for length, count in self.space.cuts(self.total):
             lengths[count] += length
         self.cuts = [(length, count) for count, length in lengths.items()]
+        # The least size from some size on that the table's shares allow; that of the table is one.
+        self.least_from = functools.cache(lambda size: next(N for N in itertools.count(size) if self.divides(N, n)))
         self.least_rows = self.least_from(1)
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
@@ -724,12 +717,6 @@ class Closeness(Condition):
         rests = [(length, size * count % rows) for length, count in self.cuts]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
-
-    def least_from(self, size: int) -> int:
-        """Return the least size from `size` on that the table's shares allow; that of the table is one."""
-        if size not in self.sizes:
-            self.sizes[size] = next(N for N in itertools.count(size) if self.divides(N, self.rows))
-        return self.sizes[size]
 
 
 CONDITIONS = {
@@ -840,19 +827,13 @@ class Patterns(Problem):
         self.matched, self.starred, seen = list[list[int]](), list[int](), list[Any]()
         for pattern in listed(patterns, "the patterns"):
             kept = [(j, its) for j, its in enumerate(listed(pattern, "a pattern")) if its is not None]
-            numbers = [
-                (j, table.quasi[j].number.get(listed(its, "a cell", str), -1))
-                for j, its in kept
-                if j < len(table.quasi)
-            ]
             if len(pattern) != len(table.quasi) or pattern in seen:
                 raise Malformed("a pattern has a text or null for each column, and is there once")
-            codes = self.ground.codes
             seen.append(pattern)
-            self.matched.append(
-                [t for t in range(len(codes[0])) if all(codes[j][t] == number for j, number in numbers)]
-            )
-            self.starred.append(self.ground.starred(tuple(j for j, _ in kept)))
+            numbers = [table.quasi[j].number.get(listed(its, "a cell", str), -1) for j, its in kept]
+            columns = tuple(j for j, _ in kept)
+            self.matched.append(self.ground.classes(columns).get(tuple(numbers), []))
+            self.starred.append(self.ground.starred(columns))
         if not seen:
             raise Malformed("there must be a pattern")
 
@@ -908,10 +889,8 @@ class Points(Problem):
                 if high in axis:
                     raise Rejected("statement: a point lies on the upper end of the domain, which is outside")
                 self.tested.append((low, high - width))
-        points = zip(
-            *([axis[c] for c in column.codes] for axis, column in zip(axes, table.quasi, strict=True)), strict=True
-        )
-        self.copies = Counter(points)
+        places = ([axis[c] for c in column.codes] for axis, column in zip(axes, table.quasi, strict=True))
+        self.copies = Counter(zip(*places, strict=True))
 
     def place(self, data: Any, where: str, length: int | None = None) -> tuple[Fraction, ...]:
         if len(listed(data, where)) != (count := length or len(self.table.quasi)):
@@ -931,10 +910,8 @@ class Points(Problem):
 
     def held(self, corner: tuple[Fraction, ...]) -> int:
         """Return how many data the test box with this corner holds."""
-        sides = list(zip(corner, self.end(corner), strict=True))
-        return sum(
-            s for point, s in self.copies.items() if all(c <= x < e for x, (c, e) in zip(point, sides, strict=True))
-        )
+        end = self.end(corner)
+        return sum(s for x, s in self.copies.items() if all(map(lambda c, x, e: c <= x < e, corner, x, end)))
 
 
 # ------------------------------------------------------------------------------------------------ Parts, bounds without numbers, columns
@@ -984,17 +961,17 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
 
 def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
-    ground, least = Ground(problem.table, problem.columns, every_pattern=False), problem.least_group()
+    weights, least = problem.table.weights, problem.least_group()
 
     def paid(levels: Iterable[Level], end: int | None = None) -> int:
         return bound_of_levels(problem.table.rows, least, levels, value, end)
 
     # Many sets of columns take long: they come last, and as long as all that there are could make the value.
     ways: tuple[Callable[[], int], ...] = (
-        lambda: paid(levels_of_sets(problem, ground, least, FEW_LOOKS)),
-        lambda: bound_of_single_columns(problem, ground, least),
+        lambda: paid(levels_of_sets(problem, least, FEW_LOOKS)),
+        lambda: sum(paid(levels_of_sets(problem.restricted([j], [Fraction(w)]), least)) for j, w in enumerate(weights)),
         lambda: paid(levels_of_balls(problem, least)),
-        lambda: paid(levels_of_sets(problem, ground, least, OWN_BOUND_WORK), ground.total),
+        lambda: paid(levels_of_sets(problem, least), sum(weights)),
     )
     found = 0
     for way in ways:
@@ -1031,26 +1008,21 @@ def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, 
     return total
 
 
-def levels_of_sets(problem: Problem, ground: Ground, least: int, looks: int) -> Iterator[Level]:
+def levels_of_sets(problem: Problem, least: int, looks: int = OWN_BOUND_WORK) -> Iterator[Level]:
     """Yield the levels of sets of starred columns, lightest first, until the limit on records looked at is reached."""
+    ground = Ground(problem.table, problem.columns, every_pattern=False)
     waiting, largest, work = set(range(len(ground.copies))), 0, 0
     for weight, starred in cheapest_sets(problem.table.weights):
-        could, size = with_company(problem, ground, least, [j for j in range(len(ground.codes)) if j not in starred])
-        waiting.difference_update(could)
-        largest = max(largest, size)
+        for members in ground.classes([j for j in range(len(ground.codes)) if j not in starred]).values():
+            size = ground.size(members)
+            different = {name: len({values[r] for r in members}) for name, values in ground.value.items()}
+            if size >= least and all(c.could_hold(size, different.get(c.column, 0)) for c in problem.conditions):
+                waiting.difference_update(members)
+                largest = max(largest, size)
         yield weight, problem.table.rows - sum(ground.copies[record] for record in waiting), largest
         work += len(ground.copies)
         if work > looks:
             return
-
-
-def bound_of_single_columns(problem: Problem, ground: Ground, least: int) -> int:
-    """Return what each column costs on its own, in all."""
-    rows, total = problem.table.rows, 0
-    for j, weight in enumerate(problem.table.weights):
-        could, largest = with_company(problem, ground, least, [j])
-        total += weight * (rows - most_below(rows, least, sum(ground.copies[record] for record in could), largest))
-    return total
 
 
 def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
@@ -1075,18 +1047,6 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     for apart in sorted({*ball, sum(weights)}):
         served, largest = served + company.get(apart, 0), max(largest, ball.get(apart, 0))
         yield apart, served, largest
-
-
-def with_company(problem: Problem, ground: Ground, least: int, kept: Sequence[int]) -> tuple[list[int], int]:
-    """Return the records whose class on the columns `kept` could hold a group of `least` rows, and the size of the largest such class."""
-    could, largest = list[int](), 0
-    for members in ground.classes(kept).values():
-        size = ground.size(members)
-        different = {name: len({values[r] for r in members}) for name, values in ground.value.items()}
-        if size >= least and all(c.could_hold(size, different.get(c.column, 0)) for c in problem.conditions):
-            could += members
-            largest = max(largest, size)
-    return could, largest
 
 
 def own_bound_of_columns(problem: Problem, data: Any) -> int:
@@ -1169,10 +1129,7 @@ def row_cases(problem: Problem, data: Any) -> int:
         raise Rejected(f"groups of k to 2k - 1 rows: {why_not}")
     if not few_sets(n, [k], MOST_LEAST_SETS) or (are_many and not is_short):
         raise Beyond(f"{n:,} rows have too many sets of {'k' if is_short else '1 to 2k - 1'}, where k is {k}")
-    whole(d, "the denominator", 1)
-    sets = rising(
-        [places(members, f"set {number}", n) for number, members in enumerate(listed(said, "the sets"))], "the sets"
-    )
+    sets = sets_of(said, "the sets", n)
     if any(len(members) % 2 == 0 for members in sets):
         raise Malformed("a set has an even number of rows")
     # In which columns two rows differ, as bits, or how far apart they are; None if no group has both.
@@ -1204,11 +1161,8 @@ def row_cases(problem: Problem, data: Any) -> int:
 
     apart = list[list[int | None]]()
     for (said, its), path, where in ends(tree, "worth prices", "about low high", decide):
-        worth, prices, atom = (
-            wholes(said, f"{where}: worth", n),
-            wholes(its, f"{where}: prices", len(sets), 0),
-            list(range(n)),
-        )
+        worth, prices = wholes(said, f"{where}: worth", n), wholes(its, f"{where}: prices", len(sets), 0)
+        atom = list(range(n))
         if is_short:
             if not some_gain(worth, k, kinds, row_apart, charge):
                 return proved(sum(worth), d, value)
@@ -1233,25 +1187,15 @@ def row_cases(problem: Problem, data: Any) -> int:
 
 def few_sets(n: int, sizes: Iterable[int], most: int) -> bool:
     """Tell whether n rows have at most so many sets of some sizes."""
-    return (
-        all(min(size, n - size) <= most.bit_length() for size in sizes)
-        and sum(math.comb(n, size) for size in sizes) <= most
-    )
+    few = all(min(size, n - size) <= most.bit_length() for size in sizes)
+    return few and sum(math.comb(n, size) for size in sizes) <= most
 
 
-def some_gain(
-    worth: list[int],
-    k: int,
-    kinds: Sequence[int],
-    row_apart: Callable[[int], list[int | None]],
-    charge: Callable[[int], int],
-) -> bool:
+def some_gain(worth: list[int], k: int, kinds: Sequence[int], row_apart: Any, charge: Callable[[int], int]) -> bool:
     """Tell whether k rows, no two of a kind, gain. They join by falling worth, if enough others of the last one's worth could gain, too."""
     order = sorted(range(len(worth)), key=lambda row: -worth[row])
 
-    def joined(
-        apart: Any, far: int, held: int, room: int, left: list[int]
-    ) -> Iterator[tuple[int, int, int, list[int]]]:
+    def joined(apart: Any, far: int, held: int, room: int, left: list[int]) -> Iterator[Any]:
         """Yield groups with one row more: what differs in them, what they are worth, how many rows they lack, and which may join."""
         beside = held + (room - 1) * worth[left[0]] if left else 0  # with other rows, none of which is worth more
         kept = [row for row in left if beside + worth[row] > k * charge(far | apart[row])]
@@ -1282,20 +1226,11 @@ class Atom:
     def __init__(self, rows: list[int], worth: list[int], sets: list[Any], prices: list[int]) -> None:
         self.rows, self.worth = rows, sum([worth[row] for row in rows])
         odd = [number for number, members in enumerate(sets) if len({*rows} & {*members}) % 2]
-        self.odd, self.reach = (
-            sum([1 << number for number in odd]),
-            self.worth + sum([prices[number] for number in odd]),
-        )
+        self.odd = sum([1 << number for number in odd])
+        self.reach = self.worth + sum([prices[number] for number in odd])
 
 
-def largest_gain(
-    atoms: list[Atom],
-    apart: list[list[int | None]],
-    k: int,
-    charge: Callable[[int], int],
-    prices: list[int],
-    of_cells: bool,
-) -> int:
+def largest_gain(atoms: list[Atom], apart: Any, k: int, charge: Any, prices: list[int], of_cells: bool) -> int:
     """Return the largest gain of a group, or 0. Groups grow atom by atom; atoms that cannot lead to a larger gain are left out."""
     best, paid = 0, {0: 0}
     waiting: list[Any] = [([], 0, 0, 0, sorted(atoms, key=lambda atom: -atom.reach))]
@@ -1332,28 +1267,22 @@ def largest_gain(
 def cases_of_patterns(problem: Problem, data: Any) -> int:
     _, value, d, end = fields(data, "the proof", "kind value denominator tree")
     assert isinstance(problem, Patterns)
-    whole(d, "the denominator", 1)
     ground = problem.ground
     worth = wholes(fields(end, "the tree", "worth")[0], "worth", len(ground.copies))
     total = ground.worth(worth)
     for members, starred in zip(problem.matched, problem.starred, strict=True):
-        lacking = problem.k
-        for gain, copies in sorted(((worth[t] - d * starred, ground.copies[t]) for t in members), reverse=True):
-            taken = copies if gain > 0 else min(copies, max(0, lacking))
-            total, lacking = total - gain * taken, lacking - taken
+        lots = sorted(((worth[t] - d * starred, ground.copies[t], t) for t in members), reverse=True)
+        total -= int(best_of(lots, problem.k))
     return proved(total, d, value)
 
 
 def hitting_set(problem: Problem, data: Any) -> int:
     _, value, barriers, d, tree = fields(data, "the proof", "kind value barriers denominator tree")
     weights, every = problem.table.weights, range(len(problem.table.quasi))
-    sets = rising(
-        [places(barrier, "a barrier", len(weights)) for barrier in listed(barriers, "the barriers")], "the barriers"
-    )
+    sets = sets_of(barriers, "the barriers", len(weights))
     for number, barrier in enumerate(sets):
         if problem.suffices(j for j in every if j not in barrier):
             raise Rejected(f"barrier {number} is none: all other columns together suffice")
-    whole(d, "the denominator", 1)
 
     def decide(path: Any, said: list[Any], is_taken: bool, where: str) -> Any:
         if whole(said[0], where, 0, len(weights)) in dict(path):
@@ -1383,15 +1312,13 @@ def hitting_set(problem: Problem, data: Any) -> int:
 
 # --------------------------------------------------------------------------------------------------------------------- Fake points
 
-Lower = tuple[Fraction, ...]
 Counted = tuple[
-    Lower, Lower, int, int, bool
-]  # places from and up to, what they count at most, which share or decision, whether it is bare
+    Any, Any, int, int, bool
+]  # places from and up to, what they count, of which share or fork, whether it is bare
 
 
 def box_shares(problem: Problem, data: Any) -> int:
     _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
-    whole(d, "the denominator", 1)
     assert isinstance(problem, Points)
     k = problem.k
 
@@ -1420,10 +1347,8 @@ def box_shares(problem: Problem, data: Any) -> int:
             lots += [(one, problem.end(one), (k - data_held) * share, number, True) for one in bare]
             total += k * (k - data_held) * share
         rising(keys, f"{where}: shares")
-        for number, (price, (lower, upper, most, few)) in enumerate(
-            zip(wholes(prices, where, len(path), 0), path, strict=True)
-        ):
-            lots.append((lower, upper, -price if few else price, len(keys) + number, False))
+        for price, (lower, upper, most, few) in zip(wholes(prices, where, len(path), 0), path, strict=True):
+            lots.append((lower, upper, -price if few else price, len(lots) + len(keys), False))
             total += -price * most if few else price * (most + 1)
         if (2 * len(lots)) ** len(problem.widths) > MOST_LOOKS:
             raise Beyond(f"{where}: {len(lots):,} boxes are more than can be looked at")
@@ -1465,16 +1390,12 @@ def largest_for(holds: Callable[[int], bool], low: int, high: int) -> int:
     return low
 
 
-def highest(best: Callable[[int], int], start: int, most: int, period: int) -> float:
+def highest(best: Callable[[int], float], start: int, most: int, period: int) -> float:
     """Return the largest of best(start .. most), which is concave along every `period`-th number; -inf of none."""
     found = -math.inf
     for first in range(start, min(start + period, most + 1)):
-        steps = largest_for(
-            lambda j: best(first + period * j) > best(first + period * (j - 1)),  # noqa: B023
-            0,
-            (most - first) // period,
-        )
-        found = max(found, best(first + period * steps))
+        at = range(first, most + 1, period)
+        found = max(found, best(at[largest_for(lambda j: best(at[j]) > best(at[j - 1]), 0, len(at) - 1)]))  # noqa: B023
     return found
 
 
@@ -1494,12 +1415,8 @@ class Slots:
 
     def filled(self, lots: list[Lot], size: int) -> int:
         """Return the gain of the best filling with rows that may be split, in parts of 1 / unit: rounded, it would not be concave."""
-        own, common, left, gained = (
-            [size * count * self.t.denominator for count in self.total],
-            self.t.numerator * size * self.n,
-            size * self.unit,
-            0,
-        )
+        own = [size * count * self.t.denominator for count in self.total]
+        common, left, gained = self.t.numerator * size * self.n, size * self.unit, 0
         for gain, copies, v in lots:
             first = min(copies * self.unit, own[v])
             over = min(copies * self.unit - first, common)
@@ -1531,9 +1448,7 @@ class Slots:
     def best(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Return what groups of `least` whole rows or more gain at most, or `nothing` where that is more: sizes from the best on."""
         most = self.largest(counts_of(self.total, lots))
-        top = least + largest_for(
-            lambda step: self.filled(lots, least + step) > self.filled(lots, least + step - 1), 0, most - least
-        )
+        top = largest_for(lambda size: self.filled(lots, size) > self.filled(lots, size - 1), least, most)
         best = nothing
         for sizes in (range(top, least - 1, -1), range(top + 1, most + 1)):
             for size in sizes:
@@ -1577,6 +1492,9 @@ class Slots:
             low, high = (middle, high) if middle[1] > 0 else (low, middle)
 
 
+Parts = dict[tuple[int, int], list[tuple[int, int]]]  # what parts pay and gain, by their rows and different values
+
+
 class WholeRows:
     """Groups of whole rows under one closeness along edges, and diversities of its column, size by size.
 
@@ -1612,7 +1530,7 @@ class WholeRows:
             for first, last, its in inside:
                 below |= {*self.order[first:last]}
                 others = best_sums([lot for lot in lots if lot[2] not in below])
-                made = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
+                made: Parts = defaultdict(list)
                 for (rows, different), one in found.items():
                     for (more, further), two in its.items():
                         if 0 <= (missing := size - rows - more) < len(others):
@@ -1626,9 +1544,7 @@ class WholeRows:
             parts.append((start, end, within))
         return max([known, *(gain for _, gain in parts[0][2].get((size, self.l), []))])
 
-    def of_value(
-        self, lots: list[Lot], size: int, place: int
-    ) -> tuple[int, int, dict[tuple[int, int], list[tuple[int, int]]]]:
+    def of_value(self, lots: list[Lot], size: int, place: int) -> tuple[int, int, Parts]:
         """Return the parts of a group of `size` rows that have the value at one place of the order, and that stretch."""
         v = self.order[place]
         cap = min([size, *(c.most(size) for c in self.shares if v not in c.free)])
@@ -1648,6 +1564,31 @@ def better(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
         if not kept or gain > kept[-1][1]:
             kept.append((paid, gain))
     return kept
+
+
+def best_of(
+    lots: list[Lot], least: int, cap: int = MOST_ROWS, free: Iterable[int] = (), low: tuple[int, int] = (0, 0)
+) -> float:
+    """Return what the best group of `least` rows or more gains that has no value but the `free` ones more than `cap` times, and so many
+    rows that are `low`: among the first so many of their value. -inf if there are too few of these.
+
+    All that gains is taken, then low rows that are missing, then rows.
+    """
+    gained, size, used, rest, (missing, level) = 0, 0, defaultdict[int, int](int), [], low
+    for gain, copies, v in lots:
+        has = used[v]
+        fits, below = copies if v in free else min(copies, cap - has), min(copies, max(0, level - has))
+        take = fits if gain > 0 else min(below, max(0, missing))
+        missing -= min(take, below)
+        used[v], size, gained = has + take, size + take, gained + gain * take
+        if gain <= 0 and take < copies:
+            rest.append((gain, copies - take, v))
+    for gain, copies, v in rest:
+        if size >= least:
+            break
+        take = min(copies, least - size, copies if v in free else cap - used[v])
+        used[v], size, gained = used[v] + take, size + take, gained + gain * take
+    return gained if missing <= 0 else -math.inf
 
 
 class Pricing:
@@ -1682,29 +1623,27 @@ class Pricing:
         """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
         if self.slots is not None:
             return self.slots.best(lots, least, nothing)
-        if isinstance(self.condition, Recursive) and self.condition.levels:
-            return self._of_levels(self.condition, lots, least, nothing)
-        if isinstance(self.condition, Entropy) and self.condition.alike:
-            return max(nothing, self._of_values(lots, least, self.l + 1), self._alike(lots, least, int(self.l)))
-        return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least, self.l)
+        its, values = self.condition, math.ceil(self.l)
+        if isinstance(its, Recursive) and its.levels:
+            return max(nothing, self._of_levels(its, lots, least))
+        if self.shares:
+            return max(nothing, self._of_shares(lots, least))
+        if isinstance(its, Entropy) and its.alike:
+            return max(nothing, best_of(lots, least, low=(values + 1, 1)), self._alike(lots, least, values))
+        return best_of(lots, least, low=(values, 1))
 
-    def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
+    def _of_shares(self, lots: list[Lot], least: int) -> float:
         """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
-        counts = counts_of(self.condition.total, lots)
-        most, b, free = self.cap(counts), self.l.denominator, self.condition.free
-        start = 1 + largest_for(lambda cap: self.condition.capped(counts, cap) < least, -1, most)
+        its, counts = self.condition, counts_of(self.condition.total, lots)
+        most = self.cap(counts)
+        start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, most)
 
-        def best(cap: int) -> int:
-            size, gained, used = max(least, self.condition.need(cap)), 0, dict[int, int]()
-            for gain, copies, v in lots:
-                room = copies if v in free else cap - used.get(v, 0)
-                take = min(copies, room, copies if gain > 0 else max(0, size))
-                used[v], size, gained = used.get(v, 0) + take, size - take, gained + gain * take
-            return gained
+        def best(cap: int) -> float:
+            return best_of(lots, max(least, its.need(cap)), cap, its.free)
 
-        return max(nothing, highest(best, start, most, b))
+        return highest(best, start, most, self.l.denominator)
 
-    def _of_levels(self, its: Recursive, lots: list[Lot], least: int, nothing: float) -> float:
+    def _of_levels(self, its: Recursive, lots: list[Lot], least: int) -> float:
         """Try levels and caps C: no value more than C times, and enough rows up to the level. Along C = r + a j the gain is concave."""
         counts, (a, b) = counts_of(its.total, lots), its.c.as_integer_ratio()
         gaining = counts_of(its.total, [lot for lot in lots if lot[0] > 0])
@@ -1712,24 +1651,10 @@ class Pricing:
         top = min(self.cap(counts), max(least, *gaining))
         start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, top)
 
-        def best(level: int, cap: int) -> int:
-            missing, gained, used, rest = (its.first - 1) * level + b * cap // a + 1, 0, Counter[int](), []
-            for gain, copies, v in lots:
-                take = min(copies, cap - used[v]) if gain > 0 else 0
-                low = min(copies, max(0, level - used[v]))
-                missing -= min(take, low)
-                used[v], gained = used[v] + take, gained + gain * take
-                if gain <= 0:
-                    take = min(low, max(0, missing))
-                    missing, used[v], gained = missing - take, used[v] + take, gained + gain * take
-                    rest.append((gain, copies - take, v))
-            size = used.total()
-            for gain, copies, v in rest:
-                take = min(copies, cap - used[v], max(0, least - size))
-                used[v], size, gained = used[v] + take, size + take, gained + gain * take
-            return gained
+        def best(level: int, cap: int) -> float:
+            return best_of(lots, least, cap, low=((its.first - 1) * level + b * cap // a + 1, level))
 
-        found = nothing
+        found = -math.inf
         for level in range(1, top + 1):
             most = min(top, (a * its.spare(counts, level) - 1) // b)
             found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
@@ -1747,23 +1672,6 @@ class Pricing:
             best = sorted((gains[v] for v, rows in used.items() if rows == times), reverse=True)[:values]
             found = max(found, sum(best)) if len(best) == values else found
         return found
-
-    def _of_values(self, lots: list[Lot], least: int, values: Fraction) -> float:
-        """Take all that gains, then values that are missing, then rows."""
-        if len({v for _, _, v in lots}) < values or sum(s for _, s, _ in lots) < values:
-            return -math.inf
-        seen, rest = {v for gain, _, v in lots if gain > 0}, []
-        gained, size = sum(gain * s for gain, s, _ in lots if gain > 0), sum(s for gain, s, _ in lots if gain > 0)
-        for gain, s, v in lots:
-            if gain <= 0:
-                first = v not in seen and len(seen) < values
-                seen |= {v} if first else set()
-                gained, size = gained + gain * first, size + first
-                rest.append((gain, s - first))
-        for gain, s in rest:
-            take = min(s, max(0, least - size))
-            gained, size = gained + gain * take, size + take
-        return gained
 
 
 # -------------------------------------------------------------------------------------------------------------- Cuts and cases
@@ -1855,9 +1763,7 @@ class Groups:
         conditions = [problem.conditions[number] for number in numbers]
         close = [c for c in conditions if isinstance(c, Closeness)]
         if is_whole and (len(close) != 1 or len(problem.columns) != 1 or close[0].space.matrix):
-            raise Rejected(
-                "whole rows are priced under one closeness along edges, with diversities of its column or not"
-            )
+            raise Rejected("whole rows: it takes one closeness along edges, with diversities of its column or not")
         self.whole_rows = WholeRows(conditions) if is_whole else None
         self.raises = raises_of(problem, ground, potentials, is_whole)
 
@@ -1885,12 +1791,12 @@ class Groups:
         return found
 
 
-def raises_of(
-    problem: Problem, ground: Ground, potentials: Any, is_whole: bool
-) -> dict[tuple[int, Pattern], list[int]]:
+Raises = dict[tuple[int, Pattern], list[int]]
+
+
+def raises_of(problem: Problem, ground: Ground, potentials: Any, is_whole: bool) -> Raises:
     """Return by condition and pattern what potentials raise the gains of each value by."""
-    raises: dict[tuple[int, Pattern], list[int]] = {}
-    keys = []
+    raises, keys = Raises(), []
     for number, item in enumerate(listed(potentials, "potentials")):
         name = f"potentials {number}"
         part, kept, example, phi = fields(item, name, "part kept example values")
@@ -1914,15 +1820,13 @@ class End:
     def __init__(self, groups: Groups, cuts: Cuts, d: int, said: list[Any], path: Any, where: str) -> None:
         self.groups, self.cuts, self.d, n = groups, cuts, d, sum(groups.ground.copies)
         self.opened = {pattern for pattern, _, _, _, is_low in path if not is_low}
-        self.sizes, limits = dict[Pattern, tuple[int, float]](), dict[tuple[Pattern, int], tuple[int, int]]()
+        self.sizes, limits = dict[Pattern, tuple[int, int]](), dict[tuple[Pattern, int], tuple[int, int]]()
         for pattern, span, v, most, is_low in path:
-            own = self.sizes.setdefault(pattern, span) if v is None else limits.get((pattern, v), (0, n))
-            narrowed = (own[0], min(own[1], most)) if is_low else (max(own[0], most + 1), own[1])
-            if v is None:
-                self.sizes[pattern] = narrowed
-            else:
-                self.sizes.setdefault(pattern, span)
-                limits[pattern, v] = narrowed  # type: ignore[assignment]
+            self.sizes.setdefault(pattern, span)
+            its: dict[Any, tuple[int, int]] = self.sizes if v is None else limits
+            key = pattern if v is None else (pattern, v)
+            low, high = its.get(key, (0, n))
+            its[key] = (low, min(high, most)) if is_low else (max(low, most + 1), high)
         self.worth = wholes(said[0], f"{where}: worth", len(groups.ground.copies))
         self.prices = wholes(said[1], f"{where}: prices", len(cuts.all), 0)
         self.limited = dict(zip(limits, wholes(said[2], f"{where}: limited", len(limits)), strict=True))
@@ -1949,7 +1853,6 @@ class End:
 def cases(problem: Problem, data: Any) -> int:
     names = "kind value denominator reach whole cuts potentials tree"
     _, value, d, reach, is_whole, said, potentials, tree = fields(data, "the proof", names)
-    whole(d, "the denominator", 1)
     ground, k, n = Ground(problem.table, problem.columns, reach is None), problem.least_rows, problem.table.rows
     groups = Groups(problem, ground, potentials, is_whole)
     cuts = Cuts(ground, said, k, n)
@@ -1994,11 +1897,8 @@ Rule = Callable[[Problem, Any], int]
 PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
 CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases}
 PATTERNS: dict[str, Rule] = {"cases": cases_of_patterns}
-DIAMETERS: dict[str, Rule] = {
-    "row-cases": row_cases,
-    "own-bound": own_bound_of_diameters,
-    "all-partitions": all_partitions,
-}
+DIAMETERS: dict[str, Rule] = {"row-cases": row_cases, "own-bound": own_bound_of_diameters}
+DIAMETERS["all-partitions"] = all_partitions
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
 KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
 RULES = dict.fromkeys(("attribute-suppression", *KEYS), COLUMNS)
@@ -2012,10 +1912,10 @@ def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> in
     kind = kind_of(data)
     if kind not in rules:
         known = not kind or any(kind in of for of in RULES.values())
-        raise (Malformed if known else UnknownVersion)(
-            f"{where}: {kind!r} is no rule here; those are {', '.join(sorted(rules))}"
-        )
+        words = f"{where}: {kind!r} is no rule here; those are {', '.join(sorted(rules))}"
+        raise (Malformed if known else UnknownVersion)(words)
     whole(data.get("value"), f"{where}: value", 0)
+    whole(data.get("denominator", 1), f"{where}: denominator", 1)
     try:
         return rules[kind](problem, data)
     except Refused as error:
@@ -2043,9 +1943,7 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     if name not in KEYS and any("*" in column.values for column in coded[: len(quasi)]):
         raise Malformed("the table already holds '*', which is how a suppressed cell is written")
     if listed(digest, "the digest", str) != (own := digest_of(names, columns, len(quasi))):
-        raise Rejected(
-            f"statement: the proof is about another table, with digest {digest[:12]}...; this one has {own[:12]}..."
-        )
+        raise Rejected(f"statement: the proof is of a table with digest {digest[:12]}...; this one has {own[:12]}...")
     made = Table(coded[: len(quasi)], costs, dict(zip(sensitive, coded[len(quasi) :], strict=True)))
     if on_points:
         return Points(name, made, asked)
@@ -2081,9 +1979,8 @@ def released(problem: Problem, stated: Any, table: Rows, release: Rows) -> int:
     images = alike([release.column(name) for name in quasi], problem.table.rows)
     for image, rows in images.items():
         if (condition := problem.failing(rows)) is not None:
-            raise Rejected(
-                f"release: the group of row {rows[0] + 1} ({len(rows)} rows, {', '.join(image)}) has not {condition.words}"
-            )
+            group = f"the group of row {rows[0] + 1} ({len(rows)} rows, {', '.join(image)})"
+            raise Rejected(f"release: {group} has not {condition.words}")
     starred = [sum(len(rows) for image, rows in images.items() if image[j] == "*") for j in range(len(quasi))]
     if problem.name == "cell-suppression":
         return sum(w * stars for w, stars in zip(weights, starred, strict=True))
@@ -2204,12 +2101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.add_argument(name)
     parser.add_argument("--release")
     parser.add_argument("--separator", help="what separates the fields of the tables, if the header does not tell")
-    parser.add_argument(
-        "--shorter",
-        type=Path,
-        metavar="FILE",
-        help="write the part of this file that the verdict rests on, a checker too",
-    )
+    shorter_file = "write the part of this file that the verdict rests on, a checker too"
+    parser.add_argument("--shorter", type=Path, metavar="FILE", help=shorter_file)
     given = parser.parse_args(arguments)
     print(f"{Path(__file__).name}, SHA-256 {hashlib.sha256(Path(__file__).read_bytes()).hexdigest()}")
     sys.setrecursionlimit(4 * MOST_LEVELS)
@@ -2221,9 +2114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.shorter:
             given.shorter.write_text(text, "utf-8")
             read = sum(bool(line.strip()) for line in text.splitlines())
-            print(
-                f"That rests on {read:,} lines, blank ones apart: {given.shorter} has them, and checks this proof, too."
-            )
+            print(f"That rests on {read:,} lines, blank ones apart: {given.shorter} has them, and checks this proof.")
     except Refused as error:
         print(f"{error.verdict}: {error}")
         return error.code

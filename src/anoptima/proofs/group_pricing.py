@@ -1,4 +1,4 @@
-"""What a group of one pattern gains at most under each condition of a principle: an upper bound on F_p of `proofs.groups`.
+"""What a group of one pattern gains at most under each condition of a principle: an upper bound on F_p of `case_bounds`.
 
 For a condition of one's own `priced_by.register` says how the checker prices it, as for those here. One that is not known asks for nothing:
 that proves less, and never too much.
@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,20 +32,27 @@ from anoptima.proofs.caps import Capped, best_of_caps, up_to
 from anoptima.proofs.entropy import more_or_alike
 from anoptima.proofs.equality import Equality
 from anoptima.proofs.outweighed import OutweighedMost
+from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.refinement import Classes
 from anoptima.proofs.views import ROOM, Truth, View, Whole
 from anoptima.table import Table
-
-if TYPE_CHECKING:
-    from anoptima.proofs.groups import GroupProof
-
 
 _MOST_PARTS = 12
 """The largest denominator of an l that is priced as it is; for others the next smaller such l is, which allows more groups."""
 
 _MOST_UNITS = 10_000
 """The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more groups."""
+
+
+@dataclass(frozen=True)
+class Potentials(PlainData):
+    """D phi_v of one pattern, that which keeps `kept` at the values of record `example`, for the principle's condition number `part`."""
+
+    part: int
+    kept: frozenset[str]
+    example: int
+    values: tuple[int, ...]
 
 
 Pricer = Callable[[View, Whole], Whole]
@@ -67,11 +73,11 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What a proof says of one condition: the table, a row of each record, the proof, and which of the principle's conditions it is."""
+    """What a proof says of one condition: the table, a row of each record, potentials, and which of the principle's conditions it is."""
 
     table: Table
     first: Whole
-    proof: GroupProof
+    potentials: tuple[Potentials, ...]
     number: int
 
     def value(self, column: str) -> Whole:
@@ -157,18 +163,18 @@ class _Shifts:
     """What potentials add to the gains: w_v = lam t + E[phi] - phi_v, rounded up to parts of 1 / D, with the least lam that will do."""
 
     def __init__(self, asked: Asked, closeness: Close) -> None:
-        proof, table = asked.proof, asked.table
+        table = asked.table
         position = {name: j for j, name in enumerate(table.quasi)}
         counts = [int(count) for count in closeness.whole]
         self._values = len(counts)
         most = ROOM // (4 * table.rows)
         self._by_kept: dict[frozenset[int], list[tuple[int, Whole]]] = {}
-        own = [potentials for potentials in proof.potentials if potentials.part == asked.number]
+        own = [potentials for potentials in asked.potentials if potentials.part == asked.number]
         for potentials in own:
             if (
                 len(potentials.values) != self._values
                 or not potentials.kept <= position.keys()
-                or not 0 <= potentials.example < len(proof.worth)
+                or not 0 <= potentials.example < len(asked.first)
             ):
                 raise BadInput("there are potentials for a pattern, a record or a number of values that is not there")
             if max(map(abs, potentials.values)) >= most:
@@ -185,11 +191,12 @@ class _Shifts:
             place = frozenset(position[name] for name in own[number].kept)
             self._by_kept.setdefault(place, []).append((own[number].example, lifted - phi[number]))
 
-    def of(self, on: Classes) -> Whole:
-        """Return the shifts of some patterns: patterns x values."""
-        found = np.zeros((len(on.start), self._values), dtype=np.int64)
+    def of(self, on: Classes, value: Whole) -> Whole:
+        """Return what is added to the gain of each record of some patterns, which have these values."""
+        found = np.zeros(len(on.types), dtype=np.int64)
         for example, shift in self._by_kept.get(on.kept, ()):
-            found[on.owner[on.types == example]] = shift
+            its = np.isin(on.owner, on.owner[on.types == example])
+            found[its] = shift[value[its]]
         return found
 
 

@@ -25,6 +25,7 @@ from anoptima.problems.column_choice import ColumnChoice
 from anoptima.proofs.kinds import register
 from anoptima.proofs.reading import Fields
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, with_less
+from anoptima.proofs.trees import ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,16 +185,13 @@ class HittingProof:
     def _walk(self, weights: dict[str, Fraction]) -> None:
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
-        waiting: list[tuple[Tree, frozenset[str], frozenset[str]]] = [(self.tree, frozenset(), frozenset())]
-        while waiting:
-            node, taken, left = waiting.pop()
-            if isinstance(node, Branch):
-                if node.column not in weights:
-                    raise BadInput(f"the tree branches on {node.column!r}, which is no column")
-                waiting.append((node.taken, taken | {node.column}, left))
-                waiting.append((node.left, taken, left | {node.column}))
-            elif taken.isdisjoint(left):
-                self._check_end(node, weights, taken, left)
+        for end, path in ends(self.tree, "left", "taken"):
+            left, taken = (frozenset(fork.column for fork, its in path if its is side) for side in (True, False))
+            for fork, _ in path:
+                if fork.column not in weights:
+                    raise BadInput(f"the tree branches on {fork.column!r}, which is no column")
+            if taken.isdisjoint(left):
+                self._check_end(end, weights, taken, left)
 
     def _check_end(self, end: End, weights: dict[str, Fraction], taken: frozenset[str], left: frozenset[str]) -> None:
         where = f"taking {_listed(taken) or 'no column'} and leaving {_listed(left) or 'none'}"

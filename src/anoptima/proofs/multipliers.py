@@ -9,34 +9,27 @@ one term for each pattern p that could have a group: groups of one pattern count
 column could be fixed in: a group's own pattern is closed. Cuts, inequalities that hold for every release, add a charge to patterns, a
 surcharge to rows published as one, and take their right side away, all times a price of 0 or more (see `Cut`).
 
-This checker walks through all patterns by itself, by refining classes column by column, and counts in whole numbers. It uses nothing of
-the engine that found the multipliers.
+It is a proof by cases without any (`case_bounds`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
+from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.cuts import Charges, Cut, Cuts, charged_to_group
+from anoptima.proofs.case_bounds import Ended, Said, bound
+from anoptima.proofs.cuts import Cut, charged_to_group
 from anoptima.proofs.explaining import GroupCost, explained, prices_of_rows
 from anoptima.proofs.kinds import register
 from anoptima.proofs.plain_data import PlainData
-from anoptima.proofs.reading import TooLarge, require_few_patterns
-from anoptima.proofs.refinement import Classes, Whole, sums, walk
 from anoptima.proofs.simplifying import MOST_CHECKS, Ascent, Checks, in_smaller_parts, rounded_to, with_less
-
-_ROOM = 2**62
-"""What sums must stay below, so that 64-bit integers hold them."""
 
 
 @register
@@ -74,9 +67,8 @@ class MultiplierProof(PlainData):
         >>> MultiplierProof(0, problem.table.digest, 3, 1, (0,) * 10).proved(problem)
         0
         """
-        about = require_about(problem, self.digest, self.k)
-        case = Multipliers(about, self.denominator, Cuts(about, self.k, self.cuts), self.worth, self.prices)
-        require_proved(self.value, -(-least_of_all([case]) // self.denominator), problem)
+        about, said = of_sizes(problem, self.digest, self.k), Said(self.denominator, self.cuts)
+        require_proved(self.value, bound(about, said, [Ended(self.worth, self.prices)]), problem)
         return self.value
 
     def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
@@ -159,19 +151,9 @@ def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression
     return problem
 
 
-def least_of_all(cases: Sequence[Multipliers]) -> int:
-    """Return the least of D times the bounds of some cases, on one walk through the patterns; those of no release do not count."""
-    first = cases[0]
-    require_few_patterns(len(first.names), len(first.copies))
-    totals = [case.outset() for case in cases]
-    for on in walk(first.codes, first.copies, first.k):
-        charges = first.cuts.charges(on)
-        for number, case in enumerate(cases):
-            totals[number] += case.of_patterns(on, charges)
-    left = [total for case, total in zip(cases, totals, strict=True) if not case.is_void]
-    if not left:
-        raise BadInput("the decisions leave no release at any end of the tree")
-    return min(left)
+def of_sizes(problem: Problem[Any], digest: str, k: int) -> CellSuppression:
+    """Return the question under k-anonymity alone that a proof about this table is about (`require_about`)."""
+    return replace(require_about(problem, digest, k), principle=KAnonymity(k))
 
 
 def require_proved(value: Exact, proved: int, problem: Problem[Any]) -> None:
@@ -180,125 +162,3 @@ def require_proved(value: Exact, proved: int, problem: Problem[Any]) -> None:
         raise BadInput(
             f"the multipliers prove {exact_text(simplest(Fraction(proved, problem.cost_scale)))}, not {exact_text(simplest(value))}"
         )
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What a case supposes of one pattern, that which keeps `kept` at the values of row type `example`: it has a group, or none."""
-
-    kept: frozenset[str]
-    example: int
-    is_open: bool
-
-
-class Multipliers:
-    """Multipliers that are what they must be, ready to be applied to classes of row types.
-
-    With decisions they are for one case. A pattern that has no group adds nothing, one that has a group adds v_p whatever its sign. A
-    decision about what is no closed pattern of k rows or more is left aside: the bound then holds beyond the case, too.
-    """
-
-    def __init__(
-        self,
-        problem: CellSuppression,
-        denominator: int,
-        cuts: Cuts,
-        worth: Sequence[int],
-        prices: Sequence[int],
-        decisions: Sequence[Decision] = (),
-    ) -> None:
-        table = problem.table
-        self.k, self.d, self.cuts = cuts.k, denominator, cuts
-        self.names = table.quasi
-        self.codes: Whole = table.types.astype(np.int64)
-        self.copies = cuts.copies
-        self.weights = [int(weight) for weight in table.scaled_weights]
-        self.worth = self._whole(worth, len(self.copies), "worths")
-        if self.d < 1:
-            raise BadInput(f"the denominator is {self.d}; it must be at least 1")
-        if len(prices) != len(cuts.all) or any(price < 0 for price in prices):
-            raise BadInput("there must be one price a cut, and none below 0")
-        self._require_room(prices)
-        self.prices: Whole = np.array(prices, dtype=np.int64)
-        self._decisions = self._by_columns(decisions)
-        self.is_void = False
-
-    def _by_columns(self, decisions: Sequence[Decision]) -> dict[frozenset[int], list[Decision]]:
-        found: dict[frozenset[int], list[Decision]] = {}
-        position = {name: j for j, name in enumerate(self.names)}
-        for decision in decisions:
-            if not decision.kept <= position.keys() or not 0 <= decision.example < len(self.copies):
-                raise BadInput("a case decides on a pattern with a column or a row type that is not there")
-            found.setdefault(frozenset(position[name] for name in decision.kept), []).append(decision)
-        return found
-
-    @staticmethod
-    def _whole(numbers: Sequence[int], length: int, what: str) -> Whole:
-        if len(numbers) != length:
-            raise BadInput(f"there are {len(numbers):,} {what} for {length:,} row types")
-        if any(abs(number) >= _ROOM for number in numbers):
-            raise BadInput(f"one of the {what} is too large to be counted in 64 bits")
-        return np.array(numbers, dtype=np.int64)
-
-    def _require_room(self, prices: Sequence[int]) -> None:
-        """Refuse numbers with which some sum might not fit.
-
-        Times its price, a cut charges a copy at most 1, and a class at most the rows a that it rounds, since 0 <= (d - r) F(a) <= a. On
-        one set of columns these are s(W) in all for *together*, whose sets are parts of W, and at most k for every class that has a
-        type of W or a term *outside*. So rows gain at most `gain` each in size, and no sum over classes, in whatever order, reaches
-        2 (gain (n + k) + charges).
-        """
-        rows = int(self.copies.sum())
-        gain = max(map(abs, (int(self.worth.max()), int(self.worth.min())))) + self.d * sum(self.weights) + sum(prices)
-        charges = sum(
-            price * (cut.size + self.k * (len(cut.types) + len(cut.terms)))
-            for price, cut in zip(prices, self.cuts.all, strict=True)
-        )
-        if 2 * (gain * (rows + self.k) + charges) >= _ROOM:
-            raise TooLarge("the multipliers")
-
-    def outset(self) -> int:
-        """Return D times the bound before any pattern has been looked at."""
-        total: int = sum(s * w for s, w in zip(self.copies.tolist(), self.worth.tolist(), strict=True))
-        for price, cut in zip(self.prices.tolist(), self.cuts.all, strict=True):
-            total -= price * cut.most
-        return total
-
-    def of_patterns(self, on: Classes, charges: Charges) -> int:
-        """Return the sum of min(0, D v_p), or what is decided, over closed patterns that keep the columns `on.kept`."""
-        gain = (self.worth - self.d * on.starred(self.weights))[on.types]
-        np.add.at(gain, charges.at, -self.prices[charges.surcharged_by] * charges.surcharge)
-        charge = np.zeros(len(on.start), dtype=np.int64)
-        np.add.at(charge, charges.owner, self.prices[charges.charged_by] * charges.charge)
-        is_open, is_shut = self._decided(on)
-        values = self._values(on, gain, charge, is_open)
-        return int(np.where(is_open, values, np.where(is_shut, 0, np.minimum(0, values))).sum())
-
-    def _decided(self, on: Classes) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which classes are decided to have a group, and which to have none."""
-        found = np.zeros((2, len(on.start)), dtype=np.bool_)
-        for decision in self._decisions.get(on.kept, ()):
-            place = np.flatnonzero(on.types == decision.example)
-            if len(place):
-                found[0 if decision.is_open else 1, on.owner[place[0]]] = True
-        # No release has a group of a pattern and none.
-        self.is_void |= bool((found[0] & found[1]).any())
-        return found[0], found[1]
-
-    def _values(self, on: Classes, gain: Whole, charge: Whole, is_open: NDArray[np.bool_]) -> Whole:
-        """Return D v_p for every class, or 0 or more where that is 0 or more and the class is not decided to have a group."""
-        copies = self.copies[on.types]
-        taken = on.sums(np.where(gain > 0, copies, 0))
-        value = charge - on.sums(np.where(gain > 0, copies * gain, 0))
-        # A class with fewer than k copies of some gain takes its k best copies instead.
-        short = (taken < self.k) & ((taken > 0) | (charge < 0) | is_open)
-        among = np.flatnonzero(short[on.owner])
-        if len(among):
-            among = among[np.lexsort((-gain[among], on.owner[among]))]
-            start = np.cumsum(on.length[short]) - on.length[short]
-            before = np.cumsum(copies[among]) - copies[among]
-            before -= np.repeat(before[start], on.length[short])
-            z = np.clip(self.k - before, 0, copies[among])
-            value[short] = charge[short] - sums(z * gain[among], start)
-        value[(taken < self.k) & ~short] = 0
-        return value

@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, Self, get_args, get_origin, get_type_hints
 
 from anoptima.exact import Exact, as_fraction, as_integer, exact_plain, simplest
-from anoptima.proofs.reading import Fields, list_of, text_of
+from anoptima.proofs.reading import Fields, list_of, text_of, truth_of
 
 _PROOF = "the proof"
 _WHOLES = tuple[int, ...]
@@ -66,7 +66,7 @@ def _plain(value: Any, kind: Any = None) -> Any:
         return _plain_tree(value, kind)
     if hasattr(value, "as_json"):
         return {"kind": value.kind, **value.as_json()} if hasattr(value, "kind") else value.as_json()
-    if isinstance(value, Exact):
+    if isinstance(value, Exact) and not isinstance(value, bool):
         return exact_plain(value)
     if isinstance(value, frozenset):
         return sorted(value)
@@ -151,6 +151,8 @@ def _read(data: Any, kind: Any, what: str) -> Any:
         return text_of(data, what)
     if kind is int:
         return as_integer(data, what)
+    if kind is bool:
+        return truth_of(data, what)
     if kind == Exact:
         return simplest(as_fraction(data, what))
     many = get_origin(kind)

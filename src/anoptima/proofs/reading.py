@@ -141,6 +141,13 @@ def text_of(value: Any, what: str) -> str:
     return value
 
 
+def truth_of(value: Any, what: str) -> bool:
+    """Return a truth value, called `what`; refuse anything else."""
+    if not isinstance(value, bool):
+        raise BadInput(f"{what} is {shown(value)}; it must be true or false")
+    return value
+
+
 def list_of(value: Any, what: str) -> Sequence[Any]:
     """Return a list, called `what`; refuse anything else."""
     if not isinstance(value, Sequence) or isinstance(value, str):

@@ -1,6 +1,6 @@
 """A walk through all closed patterns, by refining classes of rows column by column.
 
-Columns are added in their order. A class that is constant on a column which was passed over is reached with that column, too, and so is
+Columns are added in one order. A class that is constant on a column which was passed over is reached with that column, too, and so is
 whatever refines it; so it is left out at once, and each closed pattern is reached once (as in LCM: Uno, Kiyomi and Arimura, FIMI 2004).
 """
 
@@ -32,6 +32,8 @@ class Classes:
 
     def only(self, chosen: NDArray[np.bool_]) -> Classes:
         """Return some of the classes."""
+        if chosen.all():
+            return self
         length = self.length[chosen]
         return Classes(self.kept, self.types[chosen[self.owner]], np.cumsum(length) - length, length)
 
@@ -43,42 +45,54 @@ class Classes:
         """Return what a row of these classes pays: the weight of the columns that are not kept."""
         return sum(weight for column, weight in enumerate(weights) if column not in self.kept)
 
-    def vary(self, codes: Whole, columns: range) -> NDArray[np.bool_]:
+    def vary(self, codes: Whole, columns: Sequence[int]) -> NDArray[np.bool_]:
         """Tell of each class whether its row types differ in every one of some columns that is not kept."""
         found = np.ones(len(self.start), dtype=np.bool_)
         for column in columns:
-            if column not in self.kept:
+            if column not in self.kept and len(found):
                 own = codes[self.types, column]
                 found &= np.maximum.reduceat(own, self.start) != np.minimum.reduceat(own, self.start)
         return found
 
 
-def walk(codes: Whole, copies: Whole, k: int) -> Iterator[Classes]:
+def walk(
+    codes: Whole, copies: Whole, k: int, top: Whole | None = None, weights: Sequence[int] = ()
+) -> Iterator[Classes]:
     """Yield the closed patterns of at least k rows, those that keep the same columns together: m columns and P of them take O(m^2 P).
 
-    Classes of fewer rows are left out at once: refined, they only become smaller.
+    Classes of fewer rows are left out at once: refined, they only become smaller. With `top`, a number for each row type, so are those in
+    which none is above the weight of the columns that were passed over; those yielded have one above the weight of all that they star.
     """
-    types, columns = len(copies), codes.shape[1]
+    types = len(copies)
+    # Columns of many values come first: they tell apart most.
+    order = sorted(range(codes.shape[1]), key=lambda j: -int(codes[:, j].max()))
+
+    def above(on: Classes, passed: Sequence[int]) -> Classes:
+        if top is None:
+            return on
+        paid = sum(weights[column] for column in passed if column not in on.kept)
+        return on.only(on.sums((top[on.types] > paid).astype(np.int64)) > 0)
 
     def refined(first: int, on: Classes) -> Iterator[Classes]:
-        is_new = on.vary(codes, range(first))
-        if not is_new.any():
-            return
-        on = on.only(is_new)
-        is_closed = on.vary(codes, range(first, columns))
-        if is_closed.any():
-            yield on.only(is_closed)
-        for column in range(first, columns):
+        on = on.only(on.vary(codes, order[:first]))
+        closed = above(on, order)
+        closed = closed.only(closed.vary(codes, order[first:]))
+        if len(closed.start):
+            yield closed
+        for place in range(first, len(order)):
+            column, on = order[place], above(on, order[:place])
+            if not len(on.start):
+                return
             own = codes[on.types, column]
             key = np.repeat(np.arange(len(on.start)), on.length) * (int(own.max()) + 1) + own
-            order = np.argsort(key, kind="stable")
-            found, key = on.types[order], key[order]
+            by_key = np.argsort(key, kind="stable")
+            found, key = on.types[by_key], key[by_key]
             start = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
             length = np.diff(start, append=len(found))
             enough = sums(copies[found], start) >= k
             if enough.any():
                 length, found = length[enough], found[np.repeat(enough, length)]
-                yield from refined(column + 1, Classes(on.kept | {column}, found, np.cumsum(length) - length, length))
+                yield from refined(place + 1, Classes(on.kept | {column}, found, np.cumsum(length) - length, length))
 
     if copies.sum() >= k:
         yield from refined(0, Classes(frozenset(), np.arange(types), np.array([0]), np.array([types])))

@@ -20,9 +20,9 @@ from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
-from anoptima.proofs.groups import named_columns
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.records import named_columns
 from anoptima.proofs.rounded import lighter
 from anoptima.proofs.statements import places_of_conditions, principle_statement, table_of, under_what_follows
 from anoptima.proofs.version_3 import block_of, changed_tree, lowered, raised
@@ -90,19 +90,19 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     kind = data["kind"]
     value = math.ceil(as_fraction(data["value"], "the value") * problem.cost_scale)
     found: Data = {"kind": kind, "value": max(0, value)}
-    for name in ("k", "unit", "denominator", "reach", "worth", "prices"):
+    for name in ("k", "unit", "denominator", "reach", "whole", "worth", "prices"):
         if name in data:
             found[name] = data[name]
     place = {name: j for j, name in enumerate(table_of(problem).quasi)}
     if "cuts" in data:
         found["cuts"] = [_cut(cut, place) for cut in data["cuts"]]
-    if kind == "branched-multipliers" or kind == "group-cases":
+    if kind in ("branched-multipliers", "group-cases", "mixed-cases"):
         found["tree"] = changed_tree(data["tree"], lambda node: _case(node, place), _SIDES)
     if kind in ("box-shares", "worths"):
         found["tree"] = data["tree"]
     if kind == "worths":
         found["sets"] = data["sets"]
-    if kind == "groups":
+    if "potentials" in data:
         assert isinstance(problem, CellSuppression)
         number = places_of_conditions(problem.principle, problem.table).index
         raised = [
@@ -239,7 +239,7 @@ def _read(problem: Any, data: Data) -> Data:
         return {**data, **about, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest
-    if kind in ("groups", "groups-with-cuts", "group-cases"):
+    if kind in ("groups", "groups-with-cuts", "group-cases", "mixed-cases"):
         problem = _require(problem, TableProblem)
         found["principle"] = problem.principle.as_json()
     names = table.quasi
@@ -248,7 +248,7 @@ def _read(problem: Any, data: Data) -> Data:
     if "potentials" in data:
         places = places_of_conditions(problem.principle, table)
         found["potentials"] = [{**_named(its, names), "part": places[its["part"]]} for its in data["potentials"]]
-    if kind in ("branched-multipliers", "group-cases"):
+    if kind in ("branched-multipliers", "group-cases", "mixed-cases"):
         found["tree"] = changed_tree(data["tree"], lambda node: _case_read(node, names), _SIDES)
     if kind == "hitting-set":
         found["barriers"] = [[_name(j, names) for j in barrier] for barrier in data["barriers"]]

@@ -1,8 +1,8 @@
 """Version 3 of the format beside version 2: one rule for cases, and one for parts, in the place of eight.
 
 Version 2 has a rule for each kind of proof that the package knows. In version 3 six of them are written as `cases`, with a worth for each
-record and an end or a tree of them, and `blocks` and `rounded-weights` as `parts`. `raised` writes a proof of version 2 so; `lowered` finds
-the kind again by what a proof of version 3 uses. Nothing here is trusted by a checker.
+record and an end or a tree of them, and `blocks` and `rounded-weights` as `parts`. `raised` writes a proof of version 2 so; `lowered` reads
+`cases` as `mixed-cases`, which has all of them, and finds which of the others `parts` are. Nothing here is trusted by a checker.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from anoptima.principles import CloseOnTree
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.problems.given_patterns import GivenPatterns
-from anoptima.proofs.groups import record_of_row
+from anoptima.proofs.records import record_of_row
 from anoptima.proofs.rounded import lighter
 
 Data = dict[str, Any]
@@ -67,7 +67,7 @@ def raised(problem: Any, data: Data) -> Data:
             unit = problem.cost_scale // block.cost_scale
             parts.append(_part(its["columns"], block, unit, raised(block, its["proof"])))
         return {"kind": "parts", **about, "parts": parts}
-    if kind not in (*_OF_TYPES, "groups", "groups-with-cuts", "group-cases"):
+    if kind not in (*_OF_TYPES, "groups", "groups-with-cuts", "group-cases", "mixed-cases"):
         return data
     types = _types_of_records(problem) if kind in _OF_TYPES else None
 
@@ -85,7 +85,7 @@ def raised(problem: Any, data: Data) -> Data:
         return {
             "worth": worth,
             "prices": [] if is_of_limits else prices,
-            "limited": prices if is_of_limits else [],
+            "limited": prices if is_of_limits else its.get("limited", []),
         }
 
     def node(its: Data) -> Data:
@@ -111,7 +111,7 @@ def raised(problem: Any, data: Data) -> Data:
         **about,
         "denominator": data["denominator"],
         "reach": data.get("reach"),
-        "whole": kind == "group-cases" and _is_close(problem),
+        "whole": data.get("whole", kind == "group-cases" and _is_close(problem)),
         "cuts": cuts,
         "potentials": data.get("potentials", []),
         "tree": changed_tree(data.get("tree", data), node, _SIDES),
@@ -134,13 +134,13 @@ def _types_of_records(problem: CellSuppression) -> list[int]:
 
 
 def lowered(problem: Any, data: Data) -> Data:
-    """Return a proof of version 3 in version 2, by a rule that proves no more; `BadInput` where there is none.
+    """Return a proof of version 3 by a kind that the package knows, in the words of version 2; `BadInput` where there is none.
 
     >>> from anoptima import KAnonymity, ten_rows
     >>> problem = CellSuppression(ten_rows(), KAnonymity(3))
     >>> lowered(problem, {"kind": "cases", "value": 0, "denominator": 1, "reach": 2, "whole": False, "cuts": [], "potentials": [],
     ...     "tree": {"worth": [0] * 10, "prices": [], "limited": []}})["kind"]
-    'near'
+    'mixed-cases'
     """
     if isinstance(problem, GivenPatterns) and data["kind"] == "cases":
         return {**data, "kind": "worths", "sets": [], "tree": {**data["tree"], "prices": []}}
@@ -153,7 +153,7 @@ def lowered(problem: Any, data: Data) -> Data:
     fields = CASES if data["kind"] == "cases" else ("parts",)
     if set(data) != {"kind", "value", *fields}:
         raise BadInput(f"a proof by {data['kind']} must have the fields value, {', '.join(fields)} and no others")
-    return (_case if data["kind"] == "cases" else _sum)(problem, data)
+    return _case(data) if data["kind"] == "cases" else _sum(problem, data)
 
 
 _UNKNOWN = "anoptima's own checker has no rule for such a proof"
@@ -181,114 +181,14 @@ def _sum(problem: CellSuppression, data: Data) -> Data:
     raise BadInput(f"{_UNKNOWN}: its parts are neither blocks of columns nor rounded weights")
 
 
-def _case(problem: CellSuppression, data: Data) -> Data:
-    """Return a proof by cases by the rule of version 2 that has what it uses."""
-    is_of_size = not any(condition.columns for condition in problem.principle.conditions(problem.table))
-    found = None if is_of_size else _by_records(problem, data)
-    if found is None and not data["potentials"] and data["whole"] is False:
-        found = _by_types(problem, data if is_of_size else _of_types(problem, data))
-    if found is None:
-        raise BadInput(f"{_UNKNOWN}: it joins cuts, cases, potentials or a reach as none of its rules does")
-    return {**{name: data[name] for name in ("value", "denominator")}, **found}
+def _case(data: Data) -> Data:
+    """Return a proof by cases as the package's own rule of cases has it."""
 
+    def typed(its: Data) -> Data:
+        return {"types" if name == "records" else name: value for name, value in its.items()}
 
-def _by_types(problem: CellSuppression, data: Data) -> Data | None:
-    """Return what a rule about the size of groups has of a proof by cases; None if none has it all."""
-    tree, cuts, k = data["tree"], data["cuts"], problem.principle.least_size(problem.table)
-    if data["reach"] is not None:
-        if "worth" not in tree or cuts:
-            return None
-        end = _ended(tree, lambda its: {"worth": its["worth"]}, "prices", "limited")
-        return {"kind": "near", "k": k, "reach": data["reach"], **end}
-    about = {"k": k, "cuts": _typed_cuts(cuts)}
-    if "worth" in tree:
-        return {"kind": "multipliers", **about, **_ended(tree, _plain, "limited")}
-    return {"kind": "branched-multipliers", **about, "tree": changed_tree(tree, _branched, ("open", "shut"))}
-
-
-def _by_records(problem: CellSuppression, data: Data) -> Data | None:
-    """Return what a rule about the values of groups has of a proof by cases; None if none has it all."""
-    tree, cuts, potentials, is_whole = data["tree"], data["cuts"], data["potentials"], data["whole"]
-    if data["reach"] is not None:
-        return None
-    if "worth" in tree and is_whole is False and not (cuts and potentials):
-        end = _ended(tree, _plain, "limited")
-        if cuts:
-            return {"kind": "groups-with-cuts", "cuts": _typed_cuts(cuts), **end}
-        if not end.pop("prices"):
-            return {"kind": "groups", "potentials": potentials, **end}
-    elif is_whole is _is_close(problem) and not cuts and not potentials:
-        return {"kind": "group-cases", "tree": changed_tree(tree, _limited, _SIDES)}
-    return None
-
-
-def _of_types(problem: CellSuppression, data: Data) -> Data:
-    """Return a proof under another principle as one about the size of groups, if it says the same of all records of a row type."""
-    types = _types_of_records(problem)
-    unlike = BadInput(
-        f"{_UNKNOWN}: under {problem.principle} it would have to say the same of all records of a row type"
-    )
-
-    def members(records: list[int]) -> list[int]:
-        found = sorted({types[r] for r in records})
-        if [r for r in range(len(types)) if types[r] in set(found)] != records:
-            raise unlike
-        return found
-
-    def named(its: Data) -> Data:
-        return {**its, "example": types[its["example"]]}
-
-    def of(node: Data) -> Data:
-        if "worth" not in node:
-            return named(node)
-        worth = dict(zip(types, node["worth"], strict=True))
-        if [worth[t] for t in types] != node["worth"]:
-            raise unlike
-        return {**node, "worth": [worth[t] for t in sorted(worth)]}
-
-    cuts = [
-        {
-            **cut,
-            "records": members(cut["records"]),
-            "terms": [{**named(term), "records": members(term["records"])} for term in cut["terms"]],
-        }
-        for cut in data["cuts"]
-    ]
-    return {**data, "cuts": cuts, "tree": changed_tree(data["tree"], of, _SIDES)}
-
-
-def _typed_cuts(cuts: list[Data]) -> list[Data]:
-    return [{**_typed(cut), "terms": [_typed(term) for term in cut["terms"]]} for cut in cuts]
-
-
-def _typed(its: Data) -> Data:
-    return {"types" if name == "records" else name: value for name, value in its.items()}
-
-
-def _plain(end: Data) -> Data:
-    return {"worth": end["worth"], "prices": end["prices"]}
-
-
-def _ended(end: Data, kept: Callable[[Data], Data], *empty: str) -> Data:
-    """Return an end as an old rule has it, which leaves out what must be empty there."""
-    if set(end) != {"worth", "prices", "limited"} or any(end[name] != [] for name in empty):
-        raise BadInput("an end must have worths, and a price for each cut and limit that there is")
-    return kept(end)
-
-
-def _branched(node: Data) -> Data:
-    if "worth" in node:
-        return _ended(node, _plain, "limited")
-    if node["value"] is not None or node["most"] != 0 or type(node["most"]) is not int:
-        raise BadInput("a fork under k-anonymity must be about whether a pattern has a group")
-    rest = {name: its for name, its in node.items() if name not in ("value", "most", *_SIDES)}
-    return {**rest, "open": node["high"], "shut": node["low"]}
-
-
-def _limited(node: Data) -> Data:
-    if "worth" in node:
-        return _ended(node, lambda its: {"worth": its["worth"], "prices": its["limited"]}, "prices")
-    return {**node, "low": node["low"], "high": node["high"]}
+    cuts = [{**typed(cut), "terms": [*map(typed, cut["terms"])]} for cut in data["cuts"]]
+    return {**{name: its for name, its in data.items() if its is not None}, "kind": "mixed-cases", "cuts": cuts}
 
 
 def changed_tree(tree: Data, change: Callable[[Data], Data], sides: Sequence[str]) -> Data:

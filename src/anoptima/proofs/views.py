@@ -33,7 +33,7 @@ class View:
     def before(self, amounts: Whole) -> Whole:
         """Return what comes before each record in its own pattern."""
         running = np.cumsum(amounts) - amounts
-        return running - running[np.searchsorted(self.owner, self.owner)]
+        return running - running[np.searchsorted(self.owner, np.arange(self.patterns))][self.owner]
 
     def before_of_value(self, amounts: Whole) -> Whole:
         """Return what comes before each record, of its own value in its own pattern."""
@@ -45,12 +45,6 @@ class View:
         result = np.empty(len(order), dtype=np.int64)
         result[order] = running - running[np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))]
         return result
-
-    def shifted(self, shifts: Whole) -> View:
-        """Add to the gains what `shifts` (patterns x values) says, and sort again."""
-        gain = self.gain + shifts[self.owner, self.value]
-        order = np.lexsort((-gain, self.owner))
-        return View(self.owner, gain[order], self.copies[order], self.value[order], self.patterns)
 
     def only(self, chosen: Truth) -> View:
         """Keep some of the patterns."""

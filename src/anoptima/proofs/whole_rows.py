@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.principles import AtLeastValues, AtMostShare, CloseOnTree, Condition
+from anoptima.principles import AtLeastValues, CloseOnTree, Condition, LimitedShares
 from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.views import Truth, View, Whole
 
@@ -44,16 +44,15 @@ class _Parts:
 
 @dataclass(frozen=True, eq=False)
 class _Tasks:
-    """Patterns with a size each, what is known of the pattern, and what groups of that size may pay and have of one value."""
+    """Patterns with a size each, what is known of the pattern, and what groups of that size may pay."""
 
     pattern: Whole
     size: Whole
     known: Whole
     room: Whole
-    most: Whole
 
     def only(self, chosen: slice) -> _Tasks:
-        return _Tasks(self.pattern[chosen], self.size[chosen], self.known[chosen], self.room[chosen], self.most[chosen])
+        return _Tasks(self.pattern[chosen], self.size[chosen], self.known[chosen], self.room[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +83,7 @@ class WholeRows:
         whole = np.array([int(count) for count in close.whole], dtype=np.int64)
         self._n, self._limit = int(whole.sum()), close.limit * close.scale * int(whole.sum())
         self._longest = sum(map(int, close.lengths))
-        self._shares = [condition.share for condition in conditions if isinstance(condition, AtMostShare)]
+        self._shares = [(c.share, c.limits(len(whole))) for c in conditions if isinstance(c, LimitedShares)]
         self.different = max([c.values for c in conditions if isinstance(c, AtLeastValues)], default=0)
         """How many different values a group must have."""
         edges = [
@@ -132,17 +131,19 @@ class WholeRows:
             place[left] += some
 
     def tasks(self, pattern: Whole, size: Whole, known: Whole) -> _Tasks:
-        """Return tasks with what groups of their sizes may pay, and have of one value."""
+        """Return tasks with what groups of their sizes may pay."""
         largest = int(size.max())
         # What a group may pay, times the limit's denominator, and what one pays if all its rows have to cross every edge.
         most_paid = max(self._limit.numerator, self._n * self._limit.denominator, self._n * self._longest)
         if most_paid * largest >= _ROOM:
             raise TooLarge("the distances")
-        room = size * self._limit.numerator // self._limit.denominator
-        most = size.copy()
-        for share in self._shares:
-            most = np.minimum(most, size * share.numerator // share.denominator)
-        return _Tasks(pattern, size, known, room, most)
+        return _Tasks(pattern, size, known, size * self._limit.numerator // self._limit.denominator)
+
+    def most(self, value: int, size: Whole) -> Whole:
+        """Return how many rows of a value groups of given sizes may have."""
+        shares = [share for share, limited in self._shares if limited[value]]
+        found: Whole = np.min([size, *(size * share.numerator // share.denominator for share in shares)], axis=0)
+        return found
 
     def paid(self, node: _Node, parts: _Parts, size: Whole) -> Whole:
         """Return what parts of groups of given sizes have paid once the edge above a node is paid, too."""
@@ -198,7 +199,7 @@ class _Looked:
 
     def _of_value(self, value: int, tasks: _Tasks) -> _Parts:
         sums = self._sums_of(frozenset([value]), inside=True)
-        count = np.minimum(sums.rows[tasks.pattern], tasks.most) + 1
+        count = np.minimum(sums.rows[tasks.pattern], self._asked.most(value, tasks.size)) + 1
         task = np.repeat(np.arange(len(count)), count)
         size = np.arange(len(task)) - np.repeat(np.cumsum(count) - count, count)
         gain = sums.gained[sums.start[tasks.pattern[task]] + size]

@@ -37,6 +37,7 @@ from anoptima.proofs.least_groups import LeastGroups, few_enough_sets
 from anoptima.proofs.pairs_and_triples import PairsAndTriples
 from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.statements import under
+from anoptima.proofs.trees import ends
 
 _FEW_PAIRS = 60
 """Groups of two and three of more rows than this are looked at by arrays."""
@@ -111,7 +112,7 @@ class WorthProof(PlainData):
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
         found = [
-            pricing.least(end.worth, self.denominator, path, end.prices) for end, path in _ends(self.tree, (), pricing)
+            pricing.least(end.worth, self.denominator, path, end.prices) for end, path in _ends(self.tree, pricing)
         ]
         left = [least for least in found if least is not None]
         if not left:
@@ -286,21 +287,16 @@ def cheapest_worths(problem: GivenPatterns) -> WorthProof:
     return worth_proof(problem, int(np.dot(problem.table.multiplicity, worth)), 1, WorthEnd(worth))
 
 
-def _ends(
-    tree: WorthTree, path: tuple[Decided, ...], pricing: Pricing
-) -> Iterator[tuple[WorthEnd, tuple[Decided, ...]]]:
+def _ends(tree: WorthTree, pricing: Pricing) -> Iterator[tuple[WorthEnd, tuple[Decided, ...]]]:
     """Yield each end, and what leads there."""
-    waiting = [(tree, path)]
-    while waiting:
-        node, path = waiting.pop()
-        if isinstance(node, WorthEnd):
-            if len(node.worth) != pricing.rows:
-                raise BadInput(f"an end has {len(node.worth):,} worths; it must be {pricing.rows:,}")
-            if len(node.prices) != len(pricing.sets) or min(node.prices, default=0) < 0:
-                raise BadInput(f"an end must have a price of 0 or more for each of {len(pricing.sets):,} sets")
-            yield node, path
-            continue
-        pricing.require(node.about)
-        if any(about == node.about for about, _ in path):
-            raise BadInput(f"a fork decides about {list(node.about)} a second time")
-        waiting += [(node.high, (*path, (node.about, True))), (node.low, (*path, (node.about, False)))]
+    for end, forks in ends(tree, "low", "high"):
+        path = tuple((fork.about, not is_low) for fork, is_low in forks)
+        for number, (about, _) in enumerate(path):
+            pricing.require(about)
+            if any(about == other for other, _ in path[:number]):
+                raise BadInput(f"a fork decides about {list(about)} a second time")
+        if len(end.worth) != pricing.rows:
+            raise BadInput(f"an end has {len(end.worth):,} worths; it must be {pricing.rows:,}")
+        if len(end.prices) != len(pricing.sets) or min(end.prices, default=0) < 0:
+            raise BadInput(f"an end must have a price of 0 or more for each of {len(pricing.sets):,} sets")
+        yield end, path

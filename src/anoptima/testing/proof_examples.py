@@ -15,6 +15,7 @@ from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
+from anoptima.proofs.cases import CasesEnd, CasesFork, CasesProof
 from anoptima.proofs.cuts import Cut
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
@@ -93,6 +94,19 @@ def _branched() -> Iterator[Case]:
         yield problem, BranchedProof(*about, tree)
 
 
+def _mixed_cases() -> Iterator[Case]:
+    """The worths of a proof about groups, at both ends of a fork, beside a cut."""
+    for problem, proof in found_by_solvers()[GroupProof.kind]:
+        assert isinstance(problem, CellSuppression)
+        assert isinstance(proof, GroupProof)
+        end = CasesEnd(proof.worth, (1,), ())
+        kept = [name for name in problem.table.quasi if len(set(problem.table.frame[name])) == 1]
+        fork = CasesFork(frozenset(kept), 0, None, 0, end, end)
+        about = (0, proof.digest, proof.principle, proof.denominator)
+        cases = CasesProof(*about, None, False, (Cut((0, 1, 2), 2),), proof.potentials, fork)
+        yield problem, replace(cases, value=problem.unscale(max(0, cases.proves(problem))))
+
+
 def _groups_with_cuts() -> Iterator[Case]:
     """The worths of a proof without cuts, beside a cut at the price of one part."""
     for problem, proof in found_by_solvers()[GroupProof.kind]:
@@ -126,6 +140,7 @@ MADE: dict[str, Callable[[], Iterator[Case]]] = {
     "blocks": _blocks,
     "branched-multipliers": _branched,
     "groups-with-cuts": _groups_with_cuts,
+    "mixed-cases": _mixed_cases,
     "own-bound": _own_bound,
     "rounded-weights": _rounded,
     "worths": _worths,

@@ -11,7 +11,7 @@ import pytest
 import anoptima as ao
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.groups import GroupProof, Walk
+from anoptima.proofs.records import Ground
 from anoptima.solvers.exact.sifting.instance import counts_of, instance_of, without_others
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
@@ -87,10 +87,9 @@ def test_groups_have_the_least_sizes_that_the_checker_finds(principle: ao.Princi
     problem = CellSuppression(ao.Table.from_frame(frame, ["a", "b", "c"], ["s"]), principle)
     instance = instance_of(problem)
     plain = instance.problem
-    nothing = (0,) * len(instance.arcs.copies)
-    walk = Walk(GroupProof(0, plain.table.digest, plain.principle.as_json(), 1, nothing), plain)
+    ground = Ground(plain)
     found: Counter[int] = Counter()
-    for on in walk.patterns():
-        found.update(walk.least_rows(walk.views(on, walk.gain(on))).tolist())
+    for on in ground.patterns():
+        found.update(ground.least_rows(on.owner, on.types, len(on.start)).tolist())
     del found[0]
     assert found == Counter(instance.arcs.least.tolist())

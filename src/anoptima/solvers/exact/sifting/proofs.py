@@ -19,7 +19,8 @@ from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
 from anoptima.proofs.cuts import Cut
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
 from anoptima.proofs.group_cuts import GroupCutsProof
-from anoptima.proofs.groups import GroupProof, Potentials
+from anoptima.proofs.group_pricing import Potentials
+from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.reading import TooLarge
 from anoptima.solvers.exact.sifting.arcs import Arcs, reduced_costs
@@ -40,7 +41,7 @@ MOST = float(2**40)
 
 
 def has_room(instance: Instance, rows: Sequence[Row], cases: Sequence[Multipliers]) -> bool:
-    """Tell whether sums over multipliers in parts of D surely fit, in the checker too (`proofs.multipliers`).
+    """Tell whether sums over multipliers in parts of D surely fit, in the checker too (`proofs.case_bounds`).
 
     The multipliers of a case may have prices for the first rows alone.
     """

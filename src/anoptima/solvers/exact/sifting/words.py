@@ -11,7 +11,7 @@ from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Cut as WrittenCut
 from anoptima.proofs.cuts import Term as WrittenTerm
-from anoptima.proofs.groups import record_of_row
+from anoptima.proofs.records import record_of_row
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 

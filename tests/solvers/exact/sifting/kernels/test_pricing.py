@@ -11,7 +11,7 @@ import pytest
 
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs import equality, group_cases
+from anoptima.proofs import case_bounds, equality
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
@@ -152,7 +152,7 @@ def test_both_look_at_as_many_sizes_and_prices() -> None:
     assert equality._MOST_SIZES == equal.MOST_SIZES
     assert equality._PRICE_STEPS == equal.PRICE_STEPS
     assert equality.STEEPEST == equal.STEEPEST
-    assert group_cases._MOST_CASES == equal.MOST_CASES
+    assert case_bounds.MOST_CASES == equal.MOST_CASES
 
 
 def test_whole_rows_are_worth_less_than_split_ones() -> None:
