@@ -149,6 +149,6 @@ def test_that_there_is_no_witness_is_stated_by_the_program_too() -> None:
     frame = pd.DataFrame({"zip": list("aabb"), "age": list("ccdd")})
     built = ao.get_model("anchor-rows").build(ao.WitnessColumns(ao.Table.from_frame(frame, ["zip", "age"]), 2))
     form = built.matrix
-    assert (form.rows, form.row_lower.tolist(), np.any(form.coefficient)) == (1, [1], False)
+    assert (form.rows, form.row_lower.tolist(), form.coefficient.tolist()) in ((1, [1], []), (1, [1], [0]))
     answer = ao.solve_model(built, "highs")
     assert (answer.infeasible, answer.objective) == (True, None)
