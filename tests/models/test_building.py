@@ -143,3 +143,18 @@ def test_what_has_no_solution_and_no_program_says_why(name: str, caplog: pytest.
     with pytest.raises(ao.InfeasibleProblem, match="k = 11 but there are only 10 rows"):
         ao.get_model("diameter-groups").build(ao.DiameterSum(ao.ten_rows(), 11))
     assert not caplog.messages
+
+
+def test_what_a_model_is_not_for_is_refused_in_its_words() -> None:
+    questions = (
+        ("pattern", ao.DiameterSum(ao.ten_rows(), 3), "for cell-suppression, not for diameter-sum"),
+        ("bisection-cut", ao.DiameterSum(ao.ten_rows(), 3), "for minimum-bisection, not for diameter-sum"),
+        (
+            "groups",
+            ao.CellSuppression(ao.ten_rows(), ao.TCloseness("0.3")),
+            "where groups split; not for 3.10-closeness",
+        ),
+    )
+    for name, problem, why in questions:
+        with pytest.raises(ao.NotApplicable, match=why):
+            ao.get_model(name).build(problem)

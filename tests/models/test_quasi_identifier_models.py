@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -142,3 +143,12 @@ def test_maximal_insufficient_sets_are_the_complements_of_minimal_differences() 
     agree = {frozenset(c for c in range(4) if a[c] == b[c]) for a in rows for b in rows if a != b}
     maximal = {one for one in agree if not any(one < other for other in agree)}
     assert set(maximal_insufficient_sets(ao.IdentifyingColumns(table_of(rows)))) == maximal
+
+
+def test_that_there_is_no_witness_is_stated_by_the_program_too() -> None:
+    frame = pd.DataFrame({"zip": list("aabb"), "age": list("ccdd")})
+    built = ao.get_model("anchor-rows").build(ao.WitnessColumns(ao.Table.from_frame(frame, ["zip", "age"]), 2))
+    form = built.matrix
+    assert (form.rows, form.row_lower.tolist(), form.coefficient.tolist()) in ((1, [1], []), (1, [1], [0]))
+    answer = ao.solve_model(built, "highs")
+    assert (answer.infeasible, answer.objective) == (True, None)

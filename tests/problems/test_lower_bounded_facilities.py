@@ -166,3 +166,10 @@ def test_the_model_is_for_facilities() -> None:
         ao.NotApplicable, match="the facilities model is for lower-bounded-facilities, not for cell-supp"
     ):
         ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "facilities/highs")
+
+
+def test_costs_that_add_up_to_a_number_too_long_are_refused_at_the_door() -> None:
+    for dear in (10**400 - 1, 10**400):
+        with pytest.raises(ao.BadInput, match="a number may have 400 digits"):
+            ao.LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, dear), (1, 1, 1)], 2)
+    assert ao.LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, 10**399), (1, 1, 1)], 2).lower_bound() > 10**399

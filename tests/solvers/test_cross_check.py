@@ -141,3 +141,14 @@ def test_budgets_are_halved() -> None:
     assert seconds is not None
     assert seconds <= 50
     assert isinstance(answer.run.budget, Budget)
+
+
+def test_where_no_other_solver_is_for_a_problem_a_note_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_is(*_: object, **__: object) -> None:
+        raise ao.NotApplicable("no solver here is for it")
+
+    monkeypatch.setattr(checking, "choose", none_is)
+    monkeypatch.setattr(checking, "solvers_for", lambda problem: [])
+    answer = checking.cross_checked(made(54, 54, "one"), ao.answer.Clock(None), lambda phase: True)
+    assert answer.confirmed == ""
+    assert answer.run.notes[-1] == "the bound was not confirmed by a cross-check: no other solver is for this problem"

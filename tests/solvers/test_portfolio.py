@@ -213,6 +213,23 @@ def test_a_false_claim_is_an_error_that_names_who_claimed_it(threads: int) -> No
         Portfolio(Scripted("one", order[0]), Scripted("other", order[1])).solve(PROBLEM, Budget(threads=threads))
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_of_the_first_ends_both(threads: int) -> None:
+    asked: list[str] = []
+
+    def is_interrupted(ledger: Ledger[Any]) -> None:
+        raise KeyboardInterrupt
+
+    def is_asked(ledger: Ledger[Any]) -> None:
+        asked.append("second")
+        if threads > 1:
+            waits_for_its_end(ledger)
+
+    both = Portfolio(Scripted("first", is_interrupted), Scripted("second", is_asked))
+    assert both.solve(PROBLEM, Budget(threads=threads)).stop is Stop.CANCELLED
+    assert threads > 1 or not asked
+
+
 def test_a_listener_that_says_stop_is_heard_by_both() -> None:
     answer = Portfolio(Scripted("one", waits_for_its_end), Scripted("other", finds_the_best)).solve(
         PROBLEM, Budget(threads=2), listener=lambda event: True

@@ -45,12 +45,29 @@ def test_no_group_costs_less_than_its_prices_and_no_other_whole_prices_add_up_to
             assert any(sum(prices[row] for row in group) > cost for group, cost in costs.items()), (seed, raised)
 
 
+def weighted(*weights: int | str) -> ao.CellSuppression:
+    """Return a question about seven rows, for which HiGHS looks for whole prices for minutes if they may be any large numbers."""
+    frame = pd.DataFrame([tuple(f"{row:03b}") for row in range(1, 8)], columns=list("xyz"))
+    return ao.CellSuppression(
+        ao.Table.from_frame(frame, list("xyz"), weights=dict(zip("xyz", weights, strict=True))), ao.KAnonymity(4)
+    )
+
+
+def test_a_common_factor_of_large_weights_does_no_harm() -> None:
+    prices = [row_prices(weighted(*(factor * weight for weight in (3, 1, 2)))).prices for factor in (1, 10**9)]
+    assert prices[1] == tuple(10**9 * price for price in prices[0])
+
+
 def test_what_has_no_prices_says_why() -> None:
     table = ao.ten_rows()
     for problem, why in (
         (ao.CellSuppression(table, ao.LDiversity(2)), "row prices prove bounds under k-anonymity"),
         (ao.CellSuppression(table, ao.KAnonymity(11)), "there is nothing to price"),
         (ao.CellSuppression(ao.census(), ao.KAnonymity(2)), "groups to look at; row prices are for at most 20,000"),
+        (
+            weighted(826_772_103, "957012033/2", 856_947_659),
+            "row prices are for at most 10,000,000: give weights with fewer",
+        ),
     ):
         with pytest.raises(ao.NotApplicable, match=why):
             row_prices(problem)

@@ -311,6 +311,36 @@ def test_an_event_ends_it_with_the_best_that_is_known() -> None:
             assert model.problem.violations(answer.solution) == []
 
 
+class Boundless(Backend):
+    """Claims that its solution is optimal, and has no bound that says so."""
+
+    name = "boundless"
+    languages = frozenset({Language.PYOMO})
+    capabilities = frozenset[Capability]()
+
+    def __init__(self, bound: int | None) -> None:
+        self.bound = bound
+
+    def availability(self) -> Availability:
+        return Availability(True)
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+    def solve(
+        self, model: BuiltModel[Any], budget: Budget, start: Any = None, listener: Listener | None = None
+    ) -> Outcome:
+        values = model.encode(ao.solve(model.problem, "subset-dp").solution)
+        return Outcome(ao.Stop.PROVED, False, values, 54, self.bound, ao.answer.StartFate.NONE, 0.0, {})
+
+
+@pytest.mark.parametrize("bound", [53, None])
+def test_an_optimum_without_its_bound_is_a_false_claim(bound: int | None) -> None:
+    with pytest.raises(ao.FalseClaim, match=f"boundless: claimed an optimum of 54 with bound {bound}"):
+        ao.solve_model(built(), Boundless(bound))
+    assert ao.solve_model(built(), Boundless(54)).is_optimal
+
+
 class Working(Backend):
     """Offers a solution, and then works for ever without a look at anything."""
 

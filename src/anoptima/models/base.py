@@ -347,8 +347,12 @@ class Model(ABC, Generic[S]):
     def build(self, problem: Problem[S], memory: int | None = None) -> BuiltModel[S]:
         """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes.
 
-        Raises `InfeasibleProblem`, with the reason, where a model cannot even state that there is no solution.
+        Raises `NotApplicable`, with the reason, for what the model is not for, and `InfeasibleProblem` where it cannot even state that
+        there is no solution.
         """
+        reason = self.why_not(problem)
+        if reason is not None:
+            raise NotApplicable(reason)
         size = self.size(problem)
         if memory is not None and size.memory > memory:
             raise ModelTooLarge(

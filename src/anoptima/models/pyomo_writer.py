@@ -86,10 +86,13 @@ class PyomoWriter:
 
 
 def _rule(rows: list[Row]) -> Any:
-    def rule(_: Any, index: int) -> Any:
+    def rule(program: Any, index: int) -> Any:
         coefficients, variables, least, most = rows[index]
         if not len(variables):
-            return pyo.Constraint.Feasible
+            if (least or 0) <= 0 <= (most or 0):
+                return pyo.Constraint.Feasible
+            # Pyomo takes no row without a variable; this one nothing satisfies.
+            coefficients, variables = [0], [next(program.component_data_objects(pyo.Var))]
         body = weighted_sum(coefficients, variables)
         return (least, body, most)
 

@@ -92,6 +92,11 @@ class LowerBoundedFacilities(Problem[Connections]):
         if not self.clients:
             raise BadInput("there are no clients; there must be at least one sort of them")
         object.__setattr__(self, "connections", _checked(self.connections, len(self.clients)))
+        dearest: dict[int, Exact] = dict.fromkeys(range(len(self.clients)), 0)
+        for _, c, cost in self.connections:
+            dearest[c] = max(cost, dearest[c])
+        total = sum((count * dearest[c] for c, count in enumerate(self.clients)), start=Fraction(0))
+        as_fraction(total, "what all clients cost where they are dearest, together,")
 
     @cached_property
     def costs(self) -> dict[Arc, Exact]:

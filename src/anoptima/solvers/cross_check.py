@@ -66,13 +66,16 @@ def _second_opinions(answer: Answer[S], clock: Clock) -> Iterator[Solver[S]]:
     problem, known = answer.problem, {_family(part) for part in answer.solver.split(" and ")}
     if answer.bound is not None:
         known.add(_family(answer.bound.by))
-    proving = choose(problem, answer.run.budget, clock, proof=True).solver
+    try:
+        proving = [choose(problem, answer.run.budget, clock, proof=True).solver]
+    except NotApplicable:
+        proving = []
     model = answer.solver.partition("/")[0]
     others = sorted(
         solvers_for(problem),
         key=lambda solver: (solver.kind is not Kind.MODEL, not solver.name.startswith(f"{model}/")),
     )
-    for solver in (proving, *others):
+    for solver in (*proving, *others):
         if solver.kind is not Kind.APPROXIMATE and _family(solver.name) not in known:
             known.add(_family(solver.name))
             yield solver

@@ -172,7 +172,9 @@ class _Together:
     def in_turn(self, first: Solver[Any], second: Solver[Any]) -> None:
         """Run the first for its share of the time, then the second from the best that there is."""
         left = self._ledger.clock.left()
-        self._run(first, None if left is None else _FIRST_SHARE * left, 1)
+        answer = self._run(first, None if left is None else _FIRST_SHARE * left, 1)
+        if answer is not None and answer.stop is Stop.CANCELLED:
+            self._ledger.cancelled = True
         self._first_has_ended.set()
         if not self._ledger.is_over():
             self._second(second)

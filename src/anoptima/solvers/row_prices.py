@@ -25,6 +25,9 @@ from anoptima.proofs.multipliers import MultiplierProof
 _MOST_GROUPS = 20_000
 """How many groups are looked at: as many as eighteen rows have for k = 4."""
 
+_DEAREST = 10_000_000
+"""The most that a group may cost, once costs are whole and have no common divisor: searches for dearer prices end late, or are rounded."""
+
 _SUM = 1 << 10
 """What one unit of the prices' sum is worth beside the spread of the prices, which only makes them easier to read."""
 
@@ -43,7 +46,7 @@ class RowPrices:
 def row_prices(problem: CellSuppression) -> RowPrices:
     """Return whole prices with the largest sum, and among those the ones that differ least.
 
-    Raises `NotApplicable` where the principle is no k-anonymity, no release exists, or the table has too many groups.
+    Raises `NotApplicable` where the principle is no k-anonymity, no release exists, or there are too many groups, or digits of weights.
 
     >>> from anoptima import KAnonymity, ten_rows
     >>> found = row_prices(CellSuppression(ten_rows(), KAnonymity(3)))
@@ -63,7 +66,15 @@ def row_prices(problem: CellSuppression) -> RowPrices:
         raise NotApplicable(f"the table has {groups:,} groups to look at; row prices are for at most {_MOST_GROUPS:,}")
     copies = table.multiplicity.tolist()
     costs = _groups(problem, sizes)
-    worth = _prices(costs, copies)
+    divisor = math.gcd(*costs.values()) or 1
+    dearest = max(costs.values()) // divisor
+    if dearest > _DEAREST:
+        raise NotApplicable(
+            f"a group costs up to {dearest:,}, in parts in which all costs are whole; row prices are for at most {_DEAREST:,}: "
+            "give weights with fewer digits"
+        )
+    reduced = {members: cost // divisor for members, cost in costs.items()}
+    worth = tuple(price * divisor for price in _prices(reduced, copies))
     if any(sum(worth[kind] * number for kind, number in members) > cost for members, cost in costs.items()):
         raise SolverFailure("highs", "claimed prices that add up to more than a group costs")
     total = sum(price * number for price, number in zip(worth, copies, strict=True))

@@ -99,6 +99,7 @@ def solve_model(
         wrong = what_is_wrong(reading, outcome.values, outcome.objective)
         if wrong is not None:
             raise FalseClaim(solver.name, f"returned values that break the model: {wrong}")
+        _require_optimum(kept, outcome, solver.name)
     return ModelAnswer(
         problem=built.problem,
         backend=solver.name,
@@ -113,6 +114,17 @@ def solve_model(
         seconds=outcome.seconds,
         notes=(*((MAXIMISED,) if maximised else ()), *notes, *outcome.notes, *hearing.notes),
     )
+
+
+def _require_optimum(kept: BuiltModel[Any], outcome: Outcome, backend: str) -> None:
+    """Raise `FalseClaim` if values are claimed to be optimal, and what is claimed for all others is less."""
+    objective, bound = outcome.objective, outcome.bound
+    if (
+        outcome.stop is Stop.PROVED
+        and kept.whole_objective
+        and (bound is None or objective is None or bound < objective)
+    ):
+        raise FalseClaim(backend, f"claimed an optimum of {objective} with bound {bound}")
 
 
 def _in_sense(value: Exact | None, maximised: bool) -> Exact | None:

@@ -35,6 +35,12 @@ PAIRS = {"ab": 2, "bc": 2, "ac": 2}
             "the cost of pair ('a', 'b') is 'much'; it must be a finite number, such as 2, 0.2 or '1/5'",
         ),
         (
+            "abcd",
+            {"ab": 10**400 - 1, "cd": 10**400 - 1},
+            {},
+            "what so many groups could cost together is a number of 1,330 bits; a number may have 400 digits before its point and after it",
+        ),
+        (
             "abc",
             {"ab": 1, "bc": 1},
             {"abc": 9},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -165,3 +166,15 @@ def test_time_and_start_are_kept_to() -> None:
     assert (again.cost, again.claim) == (48, ao.Claim.OPTIMAL)
     short = ao.solve(problem, "simplex-matching", start=best.solution, time_limit=0)
     assert (short.cost, short.claim, short.stop) == (48, ao.Claim.FEASIBLE, ao.Stop.TIME)
+
+
+@pytest.mark.parametrize("dear", [2**58, 10**20, 10**399])
+def test_a_triple_may_cost_any_number_beside_cheap_pairs(dear: int) -> None:
+    """Beyond 1e19 HiGHS fails, and beyond 1.8e308 no float is as large."""
+    costs: dict[Any, int] = {pair: 1 + sum(pair) % 2 for pair in itertools.combinations(range(5), 2)}
+    costs |= {triple: dear + sum(triple) for triple in itertools.combinations(range(5), 3)}
+    answer = ao.solve(problem_of(5, costs), "simplex-matching", start=None)
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, least_cost(5, costs))
+    listed = ListedCosts(3, {(0, 1): 1, (0, 2): 1, (1, 2): 1}, {(0, 1, 2): dear})
+    prices = Prices(listed, [0, 0, 0], np.zeros((0, 3), dtype=bool), [])
+    assert prices.of_triples(np.array([[0, 1, 2]])).reduced.tolist() == [dear * Prices.unit]

@@ -74,6 +74,8 @@ class SimplexMatching(Problem[Matching]):
         object.__setattr__(self, "triples", tuple(self._costs(triples, 3, "triple")))
         for triple, cost in self.triples:
             self._require_simplex(triple, cost)
+        dearest = max(self.cost_of.values(), default=0)
+        as_fraction(len(self.vertices) // 2 * dearest, "what so many groups could cost together")
 
     def _costs(self, costs: Costs, size: int, what: str) -> Iterator[tuple[Edge, Exact]]:
         seen = set()

@@ -58,6 +58,14 @@ def test_the_best_gain_of_each_row_is_found_plain_and_compiled(seed: int) -> Non
             assert gains.max(initial=0) == plain.gain[at]
 
 
+def test_plain_loops_count_beyond_32_bits_too() -> None:
+    """Of 200 columns, or of heavy ones, costs in small parts are larger; NumPy warns of an overflow, and warnings are errors here."""
+    pricing, d = pricing_of(wide(2, 12, 200, ao.KAnonymity(3))), 5_040_000
+    worth = np.full(12, 150 * d)
+    plain = searched(pricing, worth, d, 1 << 20, plain=True)
+    assert plain.gain.tolist() == all_gains(pricing, plain.order, worth, d)
+
+
 @PLAIN
 def test_cut_short_it_says_what_could_be_gained_at_most(plain: bool) -> None:
     pricing = pricing_of(wide(1, 14, 12, ao.KAnonymity(4)))

@@ -81,7 +81,7 @@ def write_able(ground: Any, asked: Any, first: int, apart: Any, able: Any, diffe
         could = beside + worth[row]
         if could <= 0:
             break
-        could -= price * apart[row]
+        could -= price * np.int64(apart[row])
         if could <= 0 or ground.kind[row] == ground.kind[first]:
             continue
         able[count] = row

@@ -33,9 +33,12 @@ class Costs(ABC):
     ----------
     pair : array (n, n)
         What each pair costs, symmetric; `ABSENT` where there is none, and on the diagonal.
+    dearest : int
+        What the dearest pair or triple costs, or more.
     """
 
     pair: Counts
+    dearest: int
 
     def __len__(self) -> int:
         return len(self.pair)
@@ -70,6 +73,7 @@ class RowCosts(Costs):
         if apart is not None:
             self.pair[apart[:, None] == apart[None, :]] = ABSENT
         np.fill_diagonal(self.pair, ABSENT)
+        self.dearest = 3 * int(weights.sum())
 
     def triple(self, triples: Triples) -> Counts:
         """Compare the rows column by column. O(triples m)."""
@@ -108,8 +112,8 @@ class ListedCosts(Costs):
         self, n: int, pairs: Mapping[tuple[int, int], int], triples: Mapping[tuple[int, int, int], int]
     ) -> None:
         # Python's integers where a sum of costs might not fit 62 bits.
-        largest = max([*pairs.values(), *triples.values()], default=0)
-        dtype: Any = np.int64 if 3 * largest * n < 1 << 62 else object
+        self.dearest = max([*pairs.values(), *triples.values()], default=0)
+        dtype: Any = np.int64 if 3 * self.dearest * n < 1 << 62 else object
         self.pair = np.full((n, n), ABSENT, dtype=dtype)
         for (u, v), cost in pairs.items():
             self.pair[u, v] = self.pair[v, u] = cost

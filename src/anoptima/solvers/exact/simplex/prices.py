@@ -48,7 +48,7 @@ class Prices:
         self.base = sum(vertex) + sum(weight)
         self.vertex = vertex
         # Python's integers where a reduced cost might not fit 62 bits.
-        most = 3 * int(costs.pair.max(initial=0)) * self.unit + 4 * (max(map(abs, vertex)) + sum(weight))
+        most = 3 * costs.dearest * self.unit + 4 * (max(map(abs, vertex)) + sum(weight))
         dtype: Any = np.int64 if most < 1 << 60 else object
         self._vertex = np.array(vertex, dtype=dtype)
         held = [z > 0 for z in weight]

@@ -27,6 +27,9 @@ Group = tuple[int, ...]
 _PRIMAL, _DUAL = 4, 1
 """HiGHS's numbers for the simplex method that goes on best after new columns, and after new rows."""
 
+_DEAREST = 1_000_000_000
+"""What no group costs more than in the program, about: HiGHS fails at costs of 1e19."""
+
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
@@ -49,7 +52,7 @@ class Relaxation:
         self._known: set[Group] = set()
         self._sets = np.zeros((0, n), dtype=bool)
         # Prices are asked for in units of about a thousandth of the dearest pair, whatever the costs are.
-        self._scale = max(1, int(costs.pair.max(initial=0)) // 1000)
+        self._scale = max(1, int(costs.pair.max(initial=0)) // 1000, costs.dearest // _DEAREST)
         self._highs = highspy.Highs()
         for option, value in (("output_flag", False), ("presolve", "off"), ("threads", 1)):
             self._highs.setOptionValue(option, value)
@@ -77,7 +80,7 @@ class Relaxation:
         of_group = np.concatenate([group, odd_group])
         rows = np.concatenate([vertices[group, place], n + odd])[np.argsort(of_group, kind="stable")].astype(np.int32)
         starts = np.searchsorted(np.sort(of_group), np.arange(len(listed))).astype(np.int32)
-        price = np.array([float(cost) / self._scale for cost in new.values()])
+        price = np.array([cost / self._scale for cost in new.values()])
         zero, most = np.zeros(len(listed)), np.full(len(listed), self._native.kHighsInf)
         self._highs.addCols(len(listed), price, zero, most, len(rows), starts, rows, np.ones(len(rows)))
         self._highs.setOptionValue("simplex_strategy", _PRIMAL)
