@@ -69,7 +69,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["text.parquet", "--quasi", "zip", "-k", 2], "text.parquet is not a Parquet file that can be read:"),
         (
             ["starred.csv", "--quasi", "zip,age", "-k", 2],
-            "row 2, column 'zip' already holds '*', which is how a suppressed cell is written; write those cells some other way first",
+            (
+                "starred.csv, row 2, column 'zip' already holds '*', which is how a suppressed cell is written; "
+                "write those cells some other way first"
+            ),
         ),
         (
             ["t.csv", "--separator", ";;", "--quasi", "zip", "-k", 2],
