@@ -9,6 +9,7 @@ from typing import Any
 
 from anoptima.cli import arguments as shared
 from anoptima.cli.outputs import file_target
+from anoptima.cli.principles import Once
 from anoptima.cli.reply import Reply
 from anoptima.cli.status_line import StatusLine
 from anoptima.documents.writing import refuse_shared
@@ -65,10 +66,10 @@ def declare(parser: ArgumentParser) -> None:
     )
     group = parser.add_argument_group("what is asked")
     group.add_argument("--problem", metavar="NAME", help="the kind of problem (default: the first that fits)")
-    group.add_argument("-k", metavar="K", help="k-anonymity (default: 2, if nothing else is asked)")
-    group.add_argument("-l", metavar="L", help="l-diversity, by frequency")
-    group.add_argument("--distinct-l", metavar="L", help="l-diversity, distinct")
-    group.add_argument("-t", metavar="T", help="t-closeness, all sensitive values equally far apart")
+    group.add_argument("-k", action=Once, metavar="K", help="k-anonymity (default: 2, if nothing else is asked)")
+    group.add_argument("-l", action=Once, metavar="L", help="l-diversity, by frequency")
+    group.add_argument("--distinct-l", action=Once, metavar="L", help="l-diversity, distinct")
+    group.add_argument("-t", action=Once, metavar="T", help="t-closeness, all sensitive values equally far apart")
     group = parser.add_argument_group("limits")
     for name, what in (
         ("rows", "rows, or points"),
