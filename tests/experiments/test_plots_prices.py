@@ -95,7 +95,8 @@ def test_dollars_in_a_table_are_no_formula() -> None:
     emd = ao.plots.emd(table, [0, 1])
     rows = ao.CellSuppression(table, ao.KAnonymity(2))
     proof = ao.plots.proof(ao.row_prices(rows).proof, rows)
-    for figure in (release.figure, emd.figure, proof):
+    for figure in (release.get_figure(root=True), emd.get_figure(root=True), proof):
+        assert figure is not None
         figure.savefig(io.BytesIO(), format="svg")
     assert release.tables[0][1, 1].get_text().get_text() == r"\$10-\$20"
 

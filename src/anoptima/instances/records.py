@@ -17,7 +17,7 @@ from functools import cached_property
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from anoptima.documents.proofs import read_proof
 from anoptima.documents.questions import problem_document
@@ -28,6 +28,8 @@ from anoptima.exact import Exact, as_fraction, exact_plain, exact_text, simplest
 from anoptima.instances.solutions import solution_as_json, solution_from_json
 from anoptima.problems.base import Problem
 from anoptima.table import Table
+
+T = TypeVar("T")
 
 SCHEMA = "anoptima/instance/1"
 """What `instance.json` says that it is."""
@@ -96,7 +98,7 @@ class Record:
         values = [entry["value"] for entry in self.history if entry["what"] == what]
         return simplest(as_fraction(values[-1], what)) if values else None
 
-    def _read(self, part: str, parse: Callable[[Any], Any], missing: Any) -> Any:
+    def _read(self, part: str, parse: Callable[[Any], T], missing: T) -> T:
         path = self.folder / part
         if not path.is_file():
             return missing
