@@ -15,7 +15,6 @@ equal seconds are equal work then. A run that ends with a proof before its time 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 import time
@@ -31,7 +30,7 @@ from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.parts import Part
 from benchmarks.census import sampled
 from benchmarks.census_principles import principles
-from benchmarks.measure import print_table
+from benchmarks.measure import code_of, print_table
 from benchmarks.uniform import uniform
 
 UNDER_SIZE = {
@@ -102,13 +101,8 @@ def solved(problem: CellSuppression, part: Part | None, budget: Budget) -> dict[
 
 
 def engine() -> str:
-    """Return a digest of the engine's code: what one version of it came to says nothing about another.
-
-    >>> len(engine())
-    12
-    """
-    files = sorted(Path(sifting.__file__).parent.rglob("*.py"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    """Return a digest of the engine's code."""
+    return code_of(sifting)
 
 
 def results_of(options: argparse.Namespace) -> Iterator[dict[str, object]]:

@@ -1,9 +1,10 @@
 """`auto` beside every solver: `python -m benchmarks.auto --limits 2,10,60 --results auto.jsonl`.
 
 Asks every question of `benchmarks.auto_questions` of every solver that is for it and of `auto`, within each time limit, and appends each
-answer to a file as a line of JSON. A run that was interrupted goes on where it ended, and a solver that has proved its optimum is not asked
-again with more time. Then, by limit, it prints the regret of `auto`: the share of the optima that the best single solver proved and `auto`
-did, too, and in how many questions its cost and its gap are near the best ones. Exits with 1 if `auto` is worse than what is asked of it.
+answer to a file as a line of JSON, with a digest of the solvers' code: answers of other versions count for nothing. A run that was
+interrupted goes on where it ended, and a solver that has proved its optimum is not asked again with more time. Then, by limit, it prints
+the regret of `auto`: the share of the optima that the best single solver proved and `auto` did, too, and in how many questions its cost and
+its gap are near the best ones. Exits with 1 if `auto` is worse than what is asked of it.
 
 All runs are alike: each gets its table anew, so that none profits from what another one has worked out, and before the first counted run
 of a solver it solves a small question of the same kind, so that compiled loops and packages are loaded. Chance is no regret: where `auto`
@@ -13,10 +14,10 @@ best by that. What is left counts as chance where the runs of the two overlap: n
 of the other's. Of two solvers that are alike, one is behind in all three runs once in twenty times.
 
 `--questions`, `--solvers` choose by patterns such as 'cells census-30*' and 'sifting,*/highs', `--every 2` takes every second question;
-`--report` prints what the file has; `benchmarks/auto.jsonl.gz` has the runs that docs/figures.md tells of. `--contenders 3` asks, within
-each limit but the first, only `auto`, the three single solvers that did best within the limit before, and the one whose bound was the
-highest there: hours instead of days, and blind to a solver that only shines later. `--order 1` shuffles the questions, so that a run that
-is stopped early has asked a fair sample of them.
+`--report` prints what the file has of its last version; `benchmarks/auto.jsonl.gz` has the runs that docs/figures.md tells of, which
+say no version. `--contenders 3` asks, within each limit but the first, only `auto`, the three single solvers that did best within the
+limit before, and the one whose bound was the highest there: hours instead of days, and blind to a solver that only shines later. `--order
+1` shuffles the questions, so that a run that is stopped early has asked a fair sample of them.
 """
 
 from __future__ import annotations
@@ -36,9 +37,11 @@ from pathlib import Path
 from typing import TextIO, cast
 
 import anoptima as ao
+import anoptima.models
+import anoptima.solvers
 from anoptima.errors import AnoptimaError
 from benchmarks.auto_questions import Question, questions_like
-from benchmarks.measure import print_table
+from benchmarks.measure import code_of, print_table
 
 PROOFS, NEAR = Fraction(97, 100), Fraction(95, 100)
 """The shares that `auto` must reach: of optima proved, and of questions in which its cost and its gap are near the best."""
@@ -46,6 +49,8 @@ COST, GAP, WORST = Fraction(1005, 1000), Fraction(12, 10), Fraction(105, 100)
 """How far its cost and its gap may be above the best to be near them, and how far its cost may be at most."""
 RUNS = 3
 """How often two solvers are asked that are not near each other at first."""
+CODE = code_of(anoptima.models, anoptima.solvers)
+"""The version of what is asked."""
 WARM_UP_S, WARM_UP_ROWS = 2.0, 150
 """Seconds and rows of the small questions that load what a solver needs, uncounted."""
 
@@ -63,6 +68,7 @@ class Result:
     origin: str | None
     seconds: float
     reason: str
+    code: str = ""
 
     @property
     def is_proved(self) -> bool:
@@ -85,7 +91,7 @@ def ask(question: Question, solver: str, limit: float) -> Result:
     try:
         answer = ao.solve(question.make(), solver, time_limit=limit)
     except AnoptimaError as error:
-        return Result(question.name, solver, limit, "FAILED", None, None, None, 0.0, str(error))
+        return Result(question.name, solver, limit, "FAILED", None, None, None, 0.0, str(error), CODE)
     bound = answer.bound
     return Result(
         question.name,
@@ -97,6 +103,7 @@ def ask(question: Question, solver: str, limit: float) -> Result:
         None if bound is None else bound.origin.value,
         round(answer.run.seconds, 3),
         answer.reason,
+        CODE,
     )
 
 
@@ -139,7 +146,7 @@ class Runs:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._warm: set[tuple[str, str]] = set()
-        self._found = read(path)
+        self._found = [one for one in read(path) if one.code == CODE]
 
     def of(self, question: Question, solver: str, limit: float) -> list[Result]:
         """Return the runs of a solver within a limit."""
@@ -369,7 +376,8 @@ def main() -> int:
     if not options.report:
         run(chosen, options.solvers.split(","), limits, options.results, options.contenders)
     names = {one.name for one in chosen}
-    return int(not report([result for result in read(options.results) if result.question in names], limits))
+    results = read(options.results)
+    return int(not report([one for one in results if one.question in names and one.code == results[-1].code], limits))
 
 
 if __name__ == "__main__":

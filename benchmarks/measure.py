@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+from types import ModuleType
+
 from anoptima.answer import RunRecord
 from anoptima.machine import Measured
 
-__all__ = ["MIB", "Measured", "peak_text", "print_table", "setup_text"]
+__all__ = ["MIB", "Measured", "code_of", "peak_text", "print_table", "setup_text"]
 
 MIB = 2**20
+
+
+def code_of(*packages: ModuleType) -> str:
+    """Return a digest of the code of packages: what one version of it came to says nothing about another.
+
+    >>> from anoptima.solvers.exact import sifting
+    >>> len(code_of(sifting))
+    12
+    """
+    files = [file for package in packages for file in sorted(Path(package.__path__[0]).rglob("*.py"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
 def peak_text(measured: Measured) -> str:

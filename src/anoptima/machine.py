@@ -8,16 +8,18 @@ import platform
 import re
 import threading
 import time
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from anoptima.errors import BadInput
+from anoptima.limits import shown
 
 _PROCESSES = Path("/proc")
 THREADS_VARIABLE = "OMP_NUM_THREADS"
 """The environment variable that says how many threads a process may use, for us as for most numerical libraries."""
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
+_SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 _PREFIXES = " KMGT"
 _SAMPLE = 0.02
 """Seconds between two looks for processes that this one has started."""
@@ -31,8 +33,8 @@ def size_in_bytes(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise BadInput(f"the memory is {text!r}; it must be a size such as 500M or 4G")
-    return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
+        raise BadInput(f"the memory is {shown(text)}; it must be a size such as 500M or 4G")
+    return int(Fraction(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
 
 
 def available_memory() -> int:

@@ -69,7 +69,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["text.parquet", "--quasi", "zip", "-k", 2], "text.parquet is not a Parquet file that can be read:"),
         (
             ["starred.csv", "--quasi", "zip,age", "-k", 2],
-            "row 2, column 'zip' already holds '*', which is how a suppressed cell is written; write those cells some other way first",
+            (
+                "starred.csv, row 2, column 'zip' already holds '*', which is how a suppressed cell is written; "
+                "write those cells some other way first"
+            ),
         ),
         (
             ["t.csv", "--separator", ";;", "--quasi", "zip", "-k", 2],
@@ -247,6 +250,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (
             ["t.csv", *ROLES, "-k", 2, "--memory", "much"],
             "the memory is 'much'; it must be a size such as 500M or 4G",
+        ),
+        (
+            ["t.csv", *ROLES, "-k", 2, "--memory", "9" * 5000],
+            "the memory is '999999999999999999999999999...9999999999999999999999999999'; it must be a size such as 500M or 4G",
         ),
         (["t.csv", *ROLES, "-k", 2, "--memory", "0"], "--memory is 0; it must be at least 1"),
         (["t.csv", *ROLES, "-k", 2, "--seed", -1], "the seed is -1; it must lie between 0 and 2147483647"),

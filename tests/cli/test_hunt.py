@@ -32,6 +32,8 @@ def test_a_hunt_its_files_and_going_on(run: Run) -> None:
     assert again["score"] == "5/2"
     assert again["steps"] > 30
     assert run("hunt", "clustering", *SMALL, "--archive", "a.json").err.endswith("leave out -k, -l and -t\n")
+    told = ("--archive", "a.json", "--problem", "attribute-suppression")
+    assert run("hunt", "clustering", *told).err.endswith("leave out --problem\n")
 
 
 def test_other_quarries(run: Run) -> None:
@@ -56,6 +58,29 @@ def test_what_cannot_be_hunted_is_said(run: Run) -> None:
     assert "steps is 'x'; it must be a whole number" in run("hunt", "forest", "--steps", "x").err
     said = run("hunt", "peel", *SMALL, "--csv", "a.txt")
     assert "its name must end in .csv" in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("clustering", "--csv", "a.txt"), "--csv is a.txt; its name must end in .csv"),
+        (("clustering", "--archive", "a.csv"), "--archive is a.csv; its name must not end in .csv"),
+        (("one-offset-grid", "--table", "a.csv"), "--table is for tables; this hunt is for points"),
+        (
+            ("--lp-gap", "pattern", "--keep", "a.json"),
+            "champions of algorithms are kept; this hunt was for lp-gap pattern",
+        ),
+        (("clustering", "--grow", "0"), "--grow is 0; it must be at least 1"),
+    ],
+)
+def test_what_could_not_be_written_is_refused_before_the_hunt(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], complaint: str
+) -> None:
+    monkeypatch.setattr("anoptima.cli.hunt.hunt", lambda *asked, **more: pytest.fail("it was hunted"))
+    said = run("hunt", *words)
+    assert said.code == 2
+    assert said.err.startswith(f"anoptima: {complaint}")
+    assert not list(Path().iterdir())
 
 
 def test_ctrl_c_keeps_what_there_is_and_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

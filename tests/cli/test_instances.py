@@ -59,4 +59,13 @@ def test_what_cannot_be_done_is_said(run: Run) -> None:
     assert "nothing is submitted" in run("instances", "submit", "ten-rows-k3", "--records", "mine").err
     assert "has no proof" in run("instances", "show", "points-2d-8-k2", "--proof", "p.json").err
     assert "which has no table" in run("instances", "show", "points-2d-8-k2", "--table", "t.csv").err
+    files = ("--table", "t.csv", "--release", "r.csv")
+    assert "has no release" in run("instances", "show", "keys-20x8", *files).err
+    assert not Path("t.csv").exists()
+    said = run("instances", "verify", "ten-rows-*", "--records", "nowhere")
+    assert (said.code, said.err) == (2, "anoptima: nowhere: there is no such folder of records\n")
+    Path("mine/ten-rows-k3").mkdir(parents=True)
+    Path("mine/ten-rows-k3/instance.json").write_text('{"problem": 3}')
+    said = run("instances", "verify", "ten-rows-*", "--records", "mine")
+    assert (said.code, said.out.splitlines()[-1]) == (1, "1 records verified: 1 wrong")
     assert run("instances", "list", "twins-*").out.splitlines()[-1].startswith("8 instances: ")

@@ -47,8 +47,19 @@ def test_what_names_no_principle_is_refused_in_a_sentence(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("patients")
-def test_a_second_k_is_refused(run: Run) -> None:
-    said = run("solve", *WORDS, "-k", 3, "-k", 2)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", *WORDS),
+        ("keys", *WORDS),
+        ("points", "patients.csv"),
+        ("reduce", "k-anonymity", "lower-bounded-facilities", *WORDS),
+        ("hunt", "forest"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_second_k_is_refused(run: Run, words: tuple[str, ...]) -> None:
+    said = run(*words, "-k", 3, "-k", 2)
     assert said.code == 2
     assert "-k is given twice, as 3 and 2; give it once" in said.err
 

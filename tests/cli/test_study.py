@@ -69,7 +69,14 @@ def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.M
     monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
     assert "no Dask scheduler answers" in run("study", "run", file, "--dask", "nothing://nowhere:1").err
     run("study", "run", file)
-    assert "must end in .csv, .csv.gz or .parquet" in run("study", "report", file, "--table", "runs.xls").err
+    report = ("study", "report", file, "-o", "refused.html", "--table", "runs.xls")
+    assert "must end in .csv, .csv.gz or .parquet" in run(*report).err
+    assert not Path("refused.html").exists()
+    file.rename("bare")
+    for doing in ("plan", "run", "status", "report"):
+        assert (
+            "bare is the study itself; name a folder for its records with --folder" in run("study", doing, "bare").err
+        )
 
 
 def test_an_interrupt_is_one_sentence(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import anoptima as ao
@@ -71,3 +73,22 @@ def test_no_two_depths_overlap() -> None:
     places = [text.get_window_extent() for text in axes.texts]
     assert len(places) > 20
     assert not [(one, other) for i, one in enumerate(places) for other in places[:i] if one.overlaps(other)]
+
+
+@pytest.mark.parametrize(
+    ("points", "widths"),
+    [
+        ([("1e399", "1e399"), (0, 0)], (1, 1)),
+        ([("-1e16", 0)], (1, 1)),
+        ([(1, 1)], ("1e-300", 1)),
+        ([(1, 1)], (1, "1e300")),
+    ],
+)
+def test_what_no_axes_can_show_is_refused(points: list[Any], widths: Any) -> None:
+    with pytest.raises(ao.NotApplicable, match="the axes of a picture go up to 1,000,000,000,000,000"):
+        ao.plots.points(ao.FakePoints(points, 2, widths=widths))
+
+
+def test_long_numbers_at_an_axis_stand_beside_each_other() -> None:
+    axes = ao.plots.points(ao.FakePoints([("5412345.25", "3312345.5"), ("5412345.75", "3312345.9")], 2))
+    assert len([tick for tick in axes.get_xticks() if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]]) <= 4

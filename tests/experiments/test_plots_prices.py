@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 
 import matplotlib as mpl
+import pandas as pd
 import pytest
 
 import anoptima as ao
@@ -81,3 +83,29 @@ def test_wrong_prices_are_refused() -> None:
         ao.plots.release(ao.solve(PROBLEM), prices=[1, 2])
     with pytest.raises(ao.BadInput, match="size is 11"):
         ao.plots.group_prices(PROBLEM, [0] * 10, 11)
+
+
+def test_dollars_in_a_table_are_no_formula() -> None:
+    pay = ["$10-$20", "$10-$20", "$20-$30^{", "$20-$30^{"]
+    table = ao.Table.from_frame(
+        pd.DataFrame({"$ in $_{": pay, "job": list("abcd"), "ill $x_{$": pay}), ["$ in $_{", "job"], "ill $x_{$"
+    )
+    problem = ao.CellSuppression(table, ao.KAnonymity(2) & ao.LDiversity(1, "ill $x_{$"))
+    release = ao.plots.release(ao.solve(problem))
+    emd = ao.plots.emd(table, [0, 1])
+    rows = ao.CellSuppression(table, ao.KAnonymity(2))
+    proof = ao.plots.proof(ao.row_prices(rows).proof, rows)
+    for figure in (release.get_figure(root=True), emd.get_figure(root=True), proof):
+        assert figure is not None
+        figure.savefig(io.BytesIO(), format="svg")
+    assert release.tables[0][1, 1].get_text().get_text() == r"\$10-\$20"
+
+
+def test_a_proof_of_wide_rows_leaves_room_for_their_prices() -> None:
+    columns = {f"a name of {number} and no fewer letters": [1, 1, 2, 2] for number in range(100, 112)}
+    problem = ao.CellSuppression(ao.Table.from_frame(pd.DataFrame(columns), list(columns)), ao.KAnonymity(2))
+    figure = ao.plots.proof(ao.row_prices(problem).proof, problem)
+    figure.draw_without_rendering()
+    left, right = figure.axes
+    assert left.tables[0].get_window_extent().x1 < right.get_window_extent().x0
+    assert left.tables[0].get_window_extent().x0 >= 0

@@ -98,6 +98,7 @@ def test_a_proof_for_a_weaker_principle_is_no_proof_here(tmp_path: Path) -> None
         submit(PROBLEM, NAME, Submission(proof=proof_text(proof_document(stronger))), tmp_path)
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_a_record_that_was_tampered_with_is_found_out(tmp_path: Path) -> None:
     submit(PROBLEM, NAME, Submission(BEST.solution, PROOF), tmp_path)
     folder = tmp_path / NAME
@@ -105,6 +106,25 @@ def test_a_record_that_was_tampered_with_is_found_out(tmp_path: Path) -> None:
         ("best.json", lambda data: data["solution"]["labels"].__setitem__(0, 99), "row"),
         ("history.json", lambda data: data[0].__setitem__("value", 53), "the history says 53"),
         ("instance.json", lambda data: data.__setitem__("digest", "0"), "another instance"),
+        (
+            "history.json",
+            lambda data: data[1].__setitem__("value", 55),
+            "the history says that nothing costs less than 55",
+        ),
+        ("best.json", lambda data: data.clear(), "best.json is no whole part of a record: 'solution' is not in it"),
+        ("best.json", lambda data: data["solution"].clear(), "best.json is no part of a record that makes sense"),
+        ("bound.json", lambda data: data.clear(), "bound.json is no proof that can be read here"),
+        (
+            "history.json",
+            lambda data: data[0].pop("by"),
+            "history.json is no whole part of a record: 'by' is not in it",
+        ),
+        ("history.json", lambda data: data.__setitem__(0, 1), "history.json is no part of a record that makes sense"),
+        (
+            "instance.json",
+            lambda data: data.__setitem__("problem", 3),
+            "instance.json is no part of a record that makes sense",
+        ),
     )
     for part, change, says in changes:
         whole = (folder / part).read_text()
@@ -116,6 +136,11 @@ def test_a_record_that_was_tampered_with_is_found_out(tmp_path: Path) -> None:
         assert says in finding.wrong[0], finding.wrong
         (folder / part).write_text(whole)
     assert examined(record_of(NAME, tmp_path), PROBLEM).status == "proved"
+
+
+def test_a_refused_proof_is_not_called_by_the_name_of_a_file_that_nobody_wrote(tmp_path: Path) -> None:
+    with pytest.raises(ao.BadInput, match=r"^the proof is no proof that can be read here"):
+        submit(PROBLEM, NAME, Submission(proof="{}"), tmp_path)
 
 
 def test_columns_keys_and_points_have_records(tmp_path: Path) -> None:

@@ -9,17 +9,19 @@ from typing import Any
 
 from anoptima.cli import arguments as shared
 from anoptima.cli.outputs import file_target
+from anoptima.cli.principles import Once
 from anoptima.cli.reply import Reply
 from anoptima.cli.status_line import StatusLine
 from anoptima.documents.writing import refuse_shared
 from anoptima.errors import BadInput
 from anoptima.exact import exact_plain, exact_text
 from anoptima.experiments.hunting.archive import Champion, HuntArchive, read_archive
+from anoptima.experiments.hunting.asked import Asked
 from anoptima.experiments.hunting.engine import INTERRUPTED, HuntLimits, Standing
 from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.growing import growths
-from anoptima.experiments.hunting.hunting import hunt
-from anoptima.experiments.hunting.known import families_frame, keep, known_frame
+from anoptima.experiments.hunting.hunting import asked_of, hunt
+from anoptima.experiments.hunting.known import families_frame, keep, known_frame, require_algorithm
 from anoptima.experiments.hunting.quarry import DearestPrinciple, Disagreement, LongestRun, LpGap, Quarry, WorstRatio
 from anoptima.experiments.hunting.sizes import HuntSizes
 from anoptima.instances.champions import champions_file, read_champions
@@ -65,10 +67,10 @@ def declare(parser: ArgumentParser) -> None:
     )
     group = parser.add_argument_group("what is asked")
     group.add_argument("--problem", metavar="NAME", help="the kind of problem (default: the first that fits)")
-    group.add_argument("-k", metavar="K", help="k-anonymity (default: 2, if nothing else is asked)")
-    group.add_argument("-l", metavar="L", help="l-diversity, by frequency")
-    group.add_argument("--distinct-l", metavar="L", help="l-diversity, distinct")
-    group.add_argument("-t", metavar="T", help="t-closeness, all sensitive values equally far apart")
+    group.add_argument("-k", action=Once, metavar="K", help="k-anonymity (default: 2, if nothing else is asked)")
+    group.add_argument("-l", action=Once, metavar="L", help="l-diversity, by frequency")
+    group.add_argument("--distinct-l", action=Once, metavar="L", help="l-diversity, distinct")
+    group.add_argument("-t", action=Once, metavar="T", help="t-closeness, all sensitive values equally far apart")
     group = parser.add_argument_group("limits")
     for name, what in (
         ("rows", "rows, or points"),
@@ -121,10 +123,14 @@ def run(arguments: Namespace) -> Reply:
         name: file_target(getattr(arguments, name), name, never="-") for name in ("archive", "csv", "table", "keep")
     }
     refuse_shared(targets)
-    line = _Line(arguments.quiet or arguments.json)
     principle = _principle(arguments)
-    if known is not None and principle is not None:
-        raise BadInput(f"{archive} says what is asked: {known.asked}; leave out -k, -l and -t")
+    if known is not None and (principle is not None or arguments.problem is not None):
+        idle = "--problem" if principle is None else "-k, -l and -t"
+        raise BadInput(f"{archive} says what is asked: {known.asked}; leave out {idle}")
+    asked = asked_of(quarry, principle, arguments.problem) if known is None else known.asked
+    _require_use(targets, quarry, asked)
+    copies = None if arguments.grow is None else shared.from_1(shared.whole(arguments.grow, "--grow"), "--grow")
+    line = _Line(arguments.quiet or arguments.json)
     found = hunt(
         quarry,
         principle,
@@ -135,7 +141,7 @@ def run(arguments: Namespace) -> Reply:
         on_standing=line,
     )
     line.clear()
-    grown = [] if arguments.grow is None else growths(found, quarry, shared.whole(arguments.grow, "grow"))
+    grown = [] if copies is None else growths(found, quarry, copies)
     written = _write(found, targets, _command(arguments) + (" (interrupted)" if line.interrupted else ""))
     document = _document(found) | {"growths": [str(growth) for growth in grown], "interrupted": line.interrupted}
     notes = ("interrupted; this is what was found by then",) if line.interrupted else ()
@@ -194,20 +200,27 @@ def _limits(arguments: Namespace) -> HuntLimits:
     )
 
 
+def _require_use(targets: dict[str, Path | None], quarry: Quarry, asked: Asked) -> None:
+    """Refuse files that what is found could not go into, before it is looked for."""
+    for name, is_csv in (("csv", True), ("archive", False)):
+        path = targets[name]
+        if path is not None and (path.suffix == ".csv") != is_csv:
+            raise BadInput(f"--{name} is {path}; its name must {'' if is_csv else 'not '}end in .csv")
+    if targets["table"] is not None and asked.by_points:
+        raise BadInput("--table is for tables; this hunt is for points")
+    if targets["keep"] is not None:
+        require_algorithm(quarry.name)
+
+
 def _write(found: HuntArchive, targets: dict[str, Path | None], command: str) -> list[str]:
     said = []
     for name in ("archive", "csv"):
         path = targets[name]
         if path is not None:
-            if name == "csv" and path.suffix != ".csv":
-                raise BadInput(f"--csv is {path}; its name must end in .csv")
             found.save(path)
             said.append(f"{len(found.champions):,} champions written to {path}")
-    if targets["table"] is not None and found.worst is not None:
-        subject = found.worst.subject
-        if not isinstance(subject, Grid):
-            raise BadInput("--table is for tables; this hunt was for points")
-        subject.data().frame.to_csv(targets["table"], index=False)
+    if targets["table"] is not None and found.worst is not None and isinstance(found.worst.subject, Grid):
+        found.worst.subject.data().frame.to_csv(targets["table"], index=False)
         said.append(f"the worst table written to {targets['table']}")
     if targets["keep"] is not None:
         number = keep(found, targets["keep"], command)

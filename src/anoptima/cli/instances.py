@@ -14,7 +14,7 @@ from anoptima.cli.outputs import file_target
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.reading import read_json, read_utf8
-from anoptima.documents.writing import refuse_shared
+from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, exact_text
 from anoptima.instances.library import Instance, instances
@@ -71,6 +71,8 @@ def declare(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Reply:
     """Do what is asked."""
     folder = None if arguments.records is None else Path(arguments.records)
+    if folder is not None and not folder.is_dir() and arguments.doing not in ("solve", "submit"):
+        raise BadInput(f"{folder}: there is no such folder of records")
     chosen = [instances.get(name) for name in instances.names() if fnmatchcase(name, arguments.name)]
     if not chosen:
         chosen = [instances.get(arguments.name)]
@@ -104,7 +106,7 @@ def _entry(one: Instance, record: Record) -> dict[str, Any]:
         "best": exact_plain(cost),
         "bound": exact_plain(bound),
         "recorded": recorded(cost, bound),
-        "size": dict(record.stated.get("problem", {}).get("size", {})),
+        "size": dict(record.size),
     }
 
 
@@ -165,46 +167,54 @@ def _happened(entry: Mapping[str, Any]) -> str:
 
 
 def _write(record: Record, problem: Problem[Any], arguments: Namespace) -> dict[str, Path]:
-    written: dict[str, Path] = {}
     targets = {name: file_target(getattr(arguments, name), name, never="-") for name in ("table", "release", "proof")}
     refuse_shared(targets)
-    table = getattr(problem, "table", None)
-    for name, path in targets.items():
-        if path is None:
-            continue
-        if name == "proof":
-            if record.proof_path is None:
-                raise NotApplicable(f"the record of {record.name} has no proof")
-            path.write_bytes(record.proof_path.read_bytes())
-        elif not isinstance(table, Table):
-            raise NotApplicable(f"{record.name} is about {problem.name}, which has no table")
-        elif name == "table":
-            table.frame.to_csv(path, index=False)
-        else:
-            solution = record.solution(problem)
-            if solution is None or not isinstance(problem, TableProblem):
-                raise NotApplicable(f"the record of {record.name} has no release")
-            problem.release(solution).to_csv(path, index=False)
-        written[name] = path
+    written = {name: path for name, path in targets.items() if path is not None}
+    # All of them first: nothing is written if one is refused.
+    contents = {name: _content(name, record, problem) for name in written}
+    for name, path in written.items():
+        with atomic(path) as stream:
+            stream.write(contents[name])
     return written
+
+
+def _content(name: str, record: Record, problem: Problem[Any]) -> bytes:
+    if name == "proof":
+        if record.proof_path is None:
+            raise NotApplicable(f"the record of {record.name} has no proof")
+        return record.proof_path.read_bytes()
+    table = getattr(problem, "table", None)
+    if not isinstance(table, Table):
+        raise NotApplicable(f"{record.name} is about {problem.name}, which has no table")
+    frame = table.frame
+    if name == "release":
+        solution = record.solution(problem)
+        if solution is None or not isinstance(problem, TableProblem):
+            raise NotApplicable(f"the record of {record.name} has no release")
+        frame = problem.release(solution)
+    return frame.to_csv(index=False).encode()
 
 
 def _verify(chosen: list[Instance], folder: Path | None, arguments: Namespace) -> Reply:
     found, lines = [], []
     for one in chosen:
         record = record_of(one.name, folder)
-        rows = record.stated.get("problem", {}).get("size", {}).get("rows", 0)
-        if not record.history or (rows > MOST_ROWS and not arguments.all and len(chosen) > 1):
+        if not record.folder.is_dir() or (_is_long(record) and not arguments.all and len(chosen) > 1):
             continue
         finding = examined(record, one.load())
         found.append({"name": one.name, "status": finding.status, "wrong": list(finding.wrong)})
         lines += [f"{one.name}: {fault}" for fault in finding.wrong]
     states = Counter(str(one["status"]) for one in found)
-    lines.append(
-        f"{len(found):,} records verified: "
-        + ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
-    )
+    counts = ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
+    lines.append(f"{len(found):,} records verified{': ' * bool(counts)}{counts}")
     return Reply("\n".join(lines), {"records": found}, NEGATIVE if states["wrong"] else ANSWERED)
+
+
+def _is_long(record: Record) -> bool:
+    try:
+        return record.size.get("rows", 0) > MOST_ROWS
+    except BadInput:
+        return False  # what is wrong with it is said when it is examined
 
 
 def _solve(chosen: list[Instance], folder: Path | None, arguments: Namespace) -> Reply:

@@ -12,6 +12,7 @@ from anoptima.cli import tables
 from anoptima.cli.live import live, solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced
+from anoptima.cli.principles import Once
 from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply, code_of, notes_of
 from anoptima.deadline import within
@@ -47,6 +48,7 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_roles(parser)
     parser.add_argument(
         "-k",
+        action=Once,
         metavar="K",
         help="the fewest columns on which some row equals fewer than K rows (default: columns that distinguish all distinct rows)",
     )

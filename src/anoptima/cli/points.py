@@ -16,6 +16,7 @@ from anoptima.cli import tables
 from anoptima.cli.live import solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
+from anoptima.cli.principles import Once
 from anoptima.cli.proofs import proof_line, proof_target
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents.answers import outcome_document
@@ -50,7 +51,9 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--columns", action="append", required=True, metavar="COLUMNS", help="the axes, separated by commas"
     )
-    parser.add_argument("-k", required=True, metavar="K", help="the least number of points in a box that is not empty")
+    parser.add_argument(
+        "-k", action=Once, required=True, metavar="K", help="the least number of points in a box that is not empty"
+    )
     parser.add_argument(
         "--width",
         action="append",

@@ -15,6 +15,7 @@ from anoptima.cli import tables
 from anoptima.cli.live import solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced, file_target
+from anoptima.cli.principles import Once
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.answers import bound_document, outcome_document
 from anoptima.documents.questions import problem_document
@@ -61,7 +62,7 @@ def declare(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="JSON, or DIMACS (.col, .clq, .dimacs, .cnf), or an edge list; a table (CSV, Parquet) for k-anonymity",
     )
-    parser.add_argument("-k", metavar="K", help="the size of the clique, of the edges, or of the groups")
+    parser.add_argument("-k", action=Once, metavar="K", help="the size of the clique, of the edges, or of the groups")
     parser.add_argument(
         "--set",
         action="append",

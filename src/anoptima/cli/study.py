@@ -11,6 +11,7 @@ from typing import Any
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.status_line import StatusLine
+from anoptima.cli.tables import PARQUET
 from anoptima.cli.together import workers_of
 from anoptima.documents.writing import refuse_shared
 from anoptima.errors import BadInput
@@ -63,6 +64,8 @@ def run(arguments: Namespace) -> Reply:
     """Do what is asked."""
     study = Study.read(arguments.study)
     folder = Path(arguments.folder) if arguments.folder else Path(arguments.study).with_suffix("")
+    if folder == Path(arguments.study):
+        raise BadInput(f"{folder} is the study itself; name a folder for its records with --folder")
     jobs = None if arguments.jobs is None else shared.from_1(shared.whole(arguments.jobs, "--jobs"), "--jobs")
     return {"plan": _plan, "run": _run, "status": _status, "report": _report}[arguments.doing](
         study, folder, jobs, arguments
@@ -122,6 +125,8 @@ def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) 
         raise BadInput(f"{folder} holds no run of the study; `anoptima study run {arguments.study}` does them")
     target = Path(arguments.output) if arguments.output else folder / "report.html"
     refuse_shared({"report": target, "table of runs": arguments.table}, {"study": arguments.study})
+    if arguments.table is not None:
+        _require_format(Path(arguments.table))
     write_report(study.name, results, target)
     lines = [f"the report is in {target}"]
     if arguments.table is not None:
@@ -131,10 +136,17 @@ def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) 
     return Reply("\n".join(lines), {"report": str(target), "solvers": shown}, ANSWERED)
 
 
-def _write_table(frame: Any, path: Path) -> None:
-    if path.suffix in (".parquet", ".pq"):
+def _require_format(path: Path) -> None:
+    """Refuse a table of runs that could not be written, before the report is."""
+    if path.suffix in PARQUET:
         if not is_installed("pyarrow"):
             raise BadInput(f"{path}: writing Parquet needs pyarrow; install anoptima[parquet], or write a .csv file")
+    elif path.suffix != ".csv" and not path.name.endswith(".csv.gz"):
+        raise BadInput(f"{path} must end in .csv, .csv.gz or .parquet")
+
+
+def _write_table(frame: Any, path: Path) -> None:
+    if path.suffix in PARQUET:
         # A column of Parquet is of one type: where some question has several values of l or t, which are a text, all are.
         mixed = [name for name in ("l", "t") if any(isinstance(value, str) for value in frame[name])]
         texts = {
@@ -143,11 +155,9 @@ def _write_table(frame: Any, path: Path) -> None:
         frame.assign(**texts).to_parquet(path, index=False)
     elif path.suffix == ".csv":
         frame.to_csv(path, index=False)
-    elif path.name.endswith(".csv.gz"):
+    else:
         # The same runs are the same file, whenever it is written and whatever its name is.
         path.write_bytes(gzip.compress(frame.to_csv(index=False).encode(), mtime=0))
-    else:
-        raise BadInput(f"{path} must end in .csv, .csv.gz or .parquet")
 
 
 def _document(planned: Plan, folder: Path) -> dict[str, Any]:

@@ -22,6 +22,15 @@ def colour_of(number: int) -> str:
     return f"C{number}" if number < 10 else _LIGHT[number - 10]
 
 
+def as_written(word: object) -> str:
+    r"""Return a word of the user's as a picture shows it letter by letter: matplotlib reads what is between two dollars as a formula.
+
+    >>> as_written("$10-$20")
+    '\\$10-\\$20'
+    """
+    return str(word).replace("$", r"\$")
+
+
 _DECADES = 1000
 """A logarithmic axis of a smaller range has labels between powers of ten, too."""
 

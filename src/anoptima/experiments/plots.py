@@ -12,7 +12,7 @@ from anoptima.answer import Answer, Stop
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
-from anoptima.experiments.canvas import axes_on, colour_of, legend_above
+from anoptima.experiments.canvas import as_written, axes_on, colour_of, legend_above
 from anoptima.packages import pd
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.table import STAR
@@ -58,15 +58,15 @@ def plot_release(
         raise BadInput(f"there are {len(prices)} prices for {problem.table.rows} rows; there must be one for each row")
     groups = answer.require_solution().groups()
     release = answer.release
-    columns = ["row", *(str(name) for name in release.columns), *(["price"] if prices is not None else [])]
+    columns = ["row", *(as_written(name) for name in release.columns), *(["price"] if prices is not None else [])]
     cells, colours = [], []
     for number, group in enumerate(groups):
         for row in group:
-            values = [str(value) for value in release.iloc[row]]
+            values = [as_written(value) for value in release.iloc[row]]
             values += [exact_text(prices[row])] if prices is not None else []
             cells.append([str(row + 1), *values])
             colours.append([_GROUP_COLOURS[number % len(_GROUP_COLOURS)]] * len(columns))
-    said = title or f"{problem.describe_cost(answer.cost or 0)} under {problem.principle} ({answer.solver})"
+    said = title or as_written(f"{problem.describe_cost(answer.cost or 0)} under {problem.principle} ({answer.solver})")
     if prices is not None and title is None:
         said += f"; the prices add up to {exact_text(simplest(Fraction(sum(prices))))}"
     drawn, axes = _table(cells, colours, columns, axes, len(said))
@@ -261,7 +261,7 @@ def _labels(known: pd.DataFrame) -> dict[int, str]:
             break
     else:
         labels = each["asks"].tolist()
-    return dict(zip(each.index.tolist(), labels, strict=True))
+    return dict(zip(each.index.tolist(), map(as_written, labels), strict=True))
 
 
 _TOLD_BY = ("table", "problem", "k", "l", "t", "space")

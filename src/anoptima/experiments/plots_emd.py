@@ -10,7 +10,7 @@ import numpy as np
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import exact_text
-from anoptima.experiments.canvas import axes_on, legend_above
+from anoptima.experiments.canvas import as_written, axes_on, legend_above
 from anoptima.spaces import EqualDistance, Space, transport
 from anoptima.table import Table
 
@@ -70,6 +70,7 @@ def plot_emd(
         text if len(text) <= _LETTERS else f"{text[: _LETTERS // 2]}…{text[-_LETTERS // 2 + 1 :]}"
         for text in map(str, sensitive.values)
     ]
+    texts = [as_written(text) for text in texts]
     every = -(-len(texts) // _TICKS)
     upright = sum(map(len, texts[::every])) > _ACROSS
     drawn: Any = axes_on(axes, (6.4, 3.8 + 0.1 * max(map(len, texts)) * upright))
@@ -95,7 +96,7 @@ def plot_emd(
     drawn.set_xticks(values[::every], texts[::every])
     if upright:
         drawn.tick_params("x", rotation=90)
-    drawn.set_xlabel(sensitive.name)
+    drawn.set_xlabel(as_written(sensitive.name))
     drawn.set_ylabel("share of rows")
     drawn.set_title(f"earth mover's distance {exact_text(metric.emd(group, whole))}", fontsize=9, loc="left", pad=22)
     legend_above(drawn, 9, 2)

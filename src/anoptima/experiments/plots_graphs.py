@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import exact_text
-from anoptima.experiments.canvas import axes_on, new_figure
+from anoptima.experiments.canvas import as_written, axes_on, new_figure
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.matching import Matching
@@ -117,7 +117,7 @@ def _draw_vertices(drawn: Any, place: dict[str, tuple[float, float]], chosen: se
     for name, (x, y) in place.items():
         style = {"boxstyle": "circle,pad=0.35", "facecolor": _CHOSEN if name in chosen else "white", "edgecolor": _INK}
         ink = "white" if name in chosen else "black"
-        drawn.text(x, y, name, ha="center", va="center", fontsize=9, color=ink, bbox=style, zorder=3)
+        drawn.text(x, y, as_written(name), ha="center", va="center", fontsize=9, color=ink, bbox=style, zorder=3)
     drawn.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
     drawn.set_axis_off()
 
@@ -131,10 +131,10 @@ def _draw_rows(drawn: Any, problem: CellSuppression, stars: Any, rows: range) ->
     for y, row in enumerate(rows):
         for x, column in enumerate(columns):
             starred = stars is not None and stars[row][x]
-            text = "*" if starred else str(column.values[column.codes[row]])
+            text = "*" if starred else as_written(column.values[column.codes[row]])
             drawn.text(x, y, text, ha="center", va="center", fontsize=6.5, color="white" if starred else "black")
     drawn.set_ylim(_PANEL - 0.5, -0.5)
-    heads = [column.name for column in columns]
+    heads = [as_written(column.name) for column in columns]
     is_wide = len(" ".join(heads)) > _HEAD_LETTERS
     drawn.set_xticks(range(len(columns)), heads, fontsize=7, rotation=90 if is_wide else 0)
     drawn.set_yticks([])

@@ -30,6 +30,10 @@ _EMPTY, _ENOUGH = "#ffffff", ("#dcefdc", "#b5dcb5", "#8cc68c")
 _MOST_CELLS = 250_000
 _LONGEST = 8
 """How many times its other side a picture's longer side may be; beyond that, the axes have scales of their own."""
+_FARTHEST = 10**15
+"""The largest coordinate that is drawn, and what the least width may be a part of: numbers beyond are not told apart as floats."""
+_LONG = 10**5
+"""From here on the numbers at an axis are so long that side by side they would overlap."""
 _LEAST_CELL = 0.07
 """The share of a picture's side that a cell has at least for each digit of the number that is written in it: others would overlap."""
 
@@ -213,6 +217,8 @@ def _finish(drawn: Any, title: str) -> None:
     if handles:
         drawn.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=3, frameon=False)
     drawn.tick_params(labelsize=7)
+    if max(map(abs, drawn.get_xlim())) >= _LONG:
+        drawn.locator_params("x", nbins=3)
     drawn.set_title(title, fontsize=9)
 
 
@@ -233,6 +239,11 @@ def _require_plane(problem: FakePoints) -> None:
     if problem.dimensions != 2:
         raise NotApplicable(
             f"this picture is of the plane, and these points have {counted(problem.dimensions, 'coordinates')}"
+        )
+    lengths = [abs(number) for numbers in (*problem.points, problem.widths) for number in numbers]
+    if max(lengths) > _FARTHEST or min(problem.widths) * _FARTHEST < 1:
+        raise NotApplicable(
+            f"the axes of a picture go up to {_FARTHEST:,}, and what is to be drawn is larger or smaller than they show"
         )
 
 

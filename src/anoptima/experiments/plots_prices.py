@@ -14,7 +14,7 @@ import numpy as np
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
-from anoptima.experiments.canvas import axes_on
+from anoptima.experiments.canvas import as_written, axes_on, new_figure
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.explaining import GroupCost
 
@@ -26,6 +26,10 @@ _MOST_GROUPS = 20_000
 _MOST_ROWS = 60
 _MOST_NUMBERS = 40
 """At how many places at most the number of groups is written; more numbers would overlap."""
+_SIDE = 5.5
+"""Inches for each half of a picture; more for a table that is wider."""
+_LETTER = 0.1
+"""Inches that a letter of the table takes, with its share of the room beside each word."""
 _CHOSEN = "#ffe3a3"
 _DEAR, _PAID, _BROKEN = "#8fa8bf", "#1f4e79", "#b3261e"
 
@@ -141,12 +145,11 @@ def plot_proof(
         )
     rows, prices = list(group), proof.row_prices(problem)
     chosen = GroupCost.of(problem, rows) if rows else None
-    if figure is None:
-        import matplotlib.pyplot as plt
-
-        figure = plt.figure(figsize=(11, max(4.6, 0.24 * problem.table.rows)))
-    left, right = figure.subplots(1, 2)
-    _draw_prices(left, problem, prices, set(rows))
+    cells = _cells(problem, prices)
+    wide = max(_SIDE, _LETTER * sum(max(map(len, column)) for column in zip(*cells, strict=True)))
+    drawn: Figure = figure or new_figure((wide + _SIDE, max(4.6, 0.24 * problem.table.rows)))
+    left, right = drawn.subplots(1, 2, width_ratios=[wide, _SIDE])
+    _draw_prices(left, cells, set(rows))
     total = exact_text(simplest(sum(map(Fraction, prices), Fraction(0))))
     left.set_title(f"prices of the rows: {total} together; proved: {exact_text(simplest(proof.value))}", fontsize=9)
     size = problem.plain.principle.least_size(problem.table)
@@ -164,29 +167,35 @@ def plot_proof(
             fontsize=8,
             arrowprops={"arrowstyle": "-", "linewidth": 0.6},
         )
-    figure.tight_layout()
-    return figure
+    if figure is not None:
+        figure.tight_layout()
+    return drawn
 
 
-def _draw_prices(axes: Any, problem: CellSuppression, prices: Sequence[Exact], chosen: set[int]) -> None:
-    """Draw a table of the rows with their prices last; chosen rows marked."""
+def _cells(problem: CellSuppression, prices: Sequence[Exact]) -> list[list[str]]:
+    """Return what is written in a table of the rows: a line of headings, then the rows, with their prices last."""
     names = problem.table.quasi
-    values = problem.table.frame[list(names)].astype(str).to_numpy().tolist()
-    cells = [[str(row), *its, exact_text(prices[row])] for row, its in enumerate(values)]
-    colours = [[_CHOSEN if row in chosen else "white"] * (len(names) + 2) for row in range(len(cells))]
+    values = problem.table.frame[list(names)].map(as_written).to_numpy().tolist()
+    rows = [[str(row), *its, exact_text(prices[row])] for row, its in enumerate(values)]
+    return [["row (from 0)", *map(as_written, names), "price"], *rows]
+
+
+def _draw_prices(axes: Any, cells: list[list[str]], chosen: set[int]) -> None:
+    """Draw the table of the rows; chosen rows marked."""
+    (head, *rows), width = cells, len(cells[0])
     drawn = axes.table(
-        cellText=cells,
-        cellColours=colours,
-        colLabels=["row (from 0)", *map(str, names), "price"],
+        cellText=rows,
+        cellColours=[[_CHOSEN if row in chosen else "white"] * width for row in range(len(rows))],
+        colLabels=head,
         loc="upper center",
         cellLoc="center",
     )
     drawn.auto_set_font_size(False)
     drawn.set_fontsize(8)
-    drawn.auto_set_column_width(list(range(len(names) + 2)))
+    drawn.auto_set_column_width(list(range(width)))
     for (row, column), cell in drawn.get_celld().items():
         cell.set_edgecolor("lightgrey")
-        if row == 0 or column == len(names) + 1:
+        if row == 0 or column == width - 1:
             cell.set_text_props(weight="bold")
     axes.set_axis_off()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.experiments.canvas import axes_on, colour_of, legend_above, plain_ticks
+from anoptima.experiments.canvas import as_written, axes_on, colour_of, legend_above, plain_ticks
 from anoptima.experiments.studies.sources import ASKED as QUESTIONED
 from anoptima.experiments.studies.statistics import honest, profile, tried
 from anoptima.packages import pd
@@ -175,7 +175,7 @@ def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -
     for number, (name, points) in enumerate(lines.items()):
         places, low, high = zip(*points, strict=True)
         drawn.fill_between(places, low, high, color=colour_of(number), alpha=0.2, linewidth=0)
-        drawn.plot(places, high, "o-", color=colour_of(number), markersize=4, label=name)
+        drawn.plot(places, high, "o-", color=colour_of(number), markersize=4, label=as_written(name))
         drawn.plot(places, low, "_", color=colour_of(number))
     if over != "t":
         drawn.set_xticks(sorted({place for points in lines.values() for place, _, _ in points}))

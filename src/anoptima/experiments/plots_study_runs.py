@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
 from anoptima.exact import Exact
-from anoptima.experiments.canvas import axes_on, colour_of, legend_above, plain_ticks
+from anoptima.experiments.canvas import as_written, axes_on, colour_of, legend_above, plain_ticks
 from anoptima.experiments.plots_study import compared
 from anoptima.experiments.studies.frame import question_of, solver_of
 from anoptima.experiments.studies.releases import agreements, starred_columns
@@ -219,11 +219,11 @@ def plot_starred(folder: str | Path | StudyResults, instance: str | None = None,
     drawn: Axes = axes_on(axes, (7.2, 1.6 + 0.32 * len(shares)))
     for number, solver in enumerate(shares.columns):
         drawn.plot(shares[solver], range(len(shares)), "o", color=colour_of(number), alpha=0.7, label=solver)
-    drawn.set_yticks(range(len(shares)), list(map(str, shares.index)), fontsize=8)
+    drawn.set_yticks(range(len(shares)), list(map(as_written, shares.index)), fontsize=8)
     drawn.xaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     drawn.set_xlim(-0.02, 1.02)
     drawn.grid(axis="x", linewidth=0.3)
-    drawn.set_xlabel(f"cells starred, {name}")
+    drawn.set_xlabel(f"cells starred, {as_written(name)}")
     legend_above(drawn, 7)
     return drawn
 

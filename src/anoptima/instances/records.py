@@ -10,14 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from anoptima.documents.proofs import read_proof
 from anoptima.documents.questions import problem_document
@@ -29,10 +29,15 @@ from anoptima.instances.solutions import solution_as_json, solution_from_json
 from anoptima.problems.base import Problem
 from anoptima.table import Table
 
+T = TypeVar("T")
+
 SCHEMA = "anoptima/instance/1"
 """What `instance.json` says that it is."""
 
 PARTS = ("instance.json", "best.json", "bound.json", "history.json")
+
+ENTRY = ("what", "value", "by", "when", "version", "machine", "seconds")
+"""What an entry of `history.json` says."""
 
 MOST_BYTES = 4 << 20
 """The largest proof or solution that a record takes. Larger ones would outweigh the package."""
@@ -57,14 +62,17 @@ class Record:
     @cached_property
     def stated(self) -> Mapping[str, Any]:
         """The content of `instance.json`."""
-        return self._read("instance.json") or {}
+        return self._read("instance.json", dict, {})
+
+    @property
+    def size(self) -> Mapping[str, int]:
+        """The size of the problem as `instance.json` states it; empty where it states none."""
+        return self._read("instance.json", _size, {})
 
     @cached_property
     def history(self) -> Sequence[Mapping[str, Any]]:
         """The history of superseded solutions and proofs, the latest last."""
-        read = self._read("history.json") or ()
-        # Decimals come as text, so that nothing is rounded; seconds are no more than figures.
-        return [{**entry, "seconds": entry.get("seconds") and float(entry["seconds"])} for entry in read]
+        return self._read("history.json", lambda read: [_happened(entry) for entry in read], ())
 
     @property
     def cost(self) -> Exact | None:
@@ -78,8 +86,7 @@ class Record:
 
     def solution(self, problem: Problem[Any]) -> Any:
         """Return the best known solution; None if there is none."""
-        data = self._read("best.json")
-        return None if data is None else solution_from_json(problem, data["solution"])
+        return self._read("best.json", lambda data: solution_from_json(problem, data["solution"]), None)
 
     @property
     def proof_path(self) -> Path | None:
@@ -91,9 +98,28 @@ class Record:
         values = [entry["value"] for entry in self.history if entry["what"] == what]
         return simplest(as_fraction(values[-1], what)) if values else None
 
-    def _read(self, part: str) -> Any:
+    def _read(self, part: str, parse: Callable[[Any], T], missing: T) -> T:
         path = self.folder / part
-        return read_json(path) if path.is_file() else None
+        if not path.is_file():
+            return missing
+        data = read_json(path)
+        try:
+            return parse(data)
+        except KeyError as error:
+            raise BadInput(f"{path} is no whole part of a record: {error} is not in it") from None
+        except (AttributeError, TypeError, ValueError) as error:
+            raise BadInput(f"{path} is no part of a record that makes sense: {error}") from None
+
+
+def _size(data: Mapping[str, Any]) -> dict[str, int]:
+    return {what: int(count) for what, count in data["problem"].get("size", {}).items()}
+
+
+def _happened(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry of a history. Decimals come as text, so that nothing is rounded; seconds are no more than figures."""
+    as_fraction(entry["value"], str(entry["what"]))
+    seconds = entry["seconds"]
+    return {**{key: entry[key] for key in ENTRY}, "seconds": None if seconds is None else float(seconds)}
 
 
 def record_of(name: str, folder: Path | None = None) -> Record:
@@ -127,19 +153,26 @@ class Finding:
 
 def examined(record: Record, problem: Problem[Any]) -> Finding:
     """Check a record against its instance: is this the problem, does the solution hold and cost that, does the proof prove that?"""
-    wrong = []
-    if record.stated and record.stated.get("digest") != digest_of(problem):
+    infeasible = problem.why_infeasible()
+    try:
+        solution, stated, told = record.solution(problem), record.stated, (record.cost, record.bound, record.size)
+        bound = proved_by(record.proof_path, problem) if infeasible is None else 0
+    except BadInput as error:
+        return Finding(record.name, None, 0, (str(error),), infeasible)
+    wrong, cost = [], None
+    if stated and stated.get("digest") != digest_of(problem):
         wrong.append(f"it is about another instance than {record.name}: the digest is another")
-    solution, cost = record.solution(problem), None
     if solution is not None:
         faults = problem.violations(solution)
         wrong += faults[:1]
         cost = None if faults else problem.cost(solution)
-        if cost is not None and cost != record.cost:
-            known = "none" if record.cost is None else exact_text(record.cost)
+        if cost is not None and cost != told[0]:
+            known = "none" if told[0] is None else exact_text(told[0])
             wrong.append(f"the solution costs {exact_text(cost)} and the history says {known}")
-    infeasible = problem.why_infeasible()
-    bound = proved_by(record.proof_path, problem) if infeasible is None else 0
+    if infeasible is None and told[1] is not None and bound < told[1]:
+        wrong.append(
+            f"the history says that nothing costs less than {exact_text(told[1])}; proved is {exact_text(bound)}"
+        )
     if cost is not None and bound > cost:
         wrong.append(f"a bound of {exact_text(bound)} is above the cost of {exact_text(cost)}")
     return Finding(record.name, cost, bound, tuple(wrong), infeasible)
@@ -223,7 +256,10 @@ def _proved(text: str, problem: Problem[Any]) -> Exact:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "proof.json"
         path.write_text(text, encoding="utf-8")
-        return max(problem.lower_bound(), read_proof(path).proved(problem))
+        try:
+            return proved_by(path, problem)
+        except BadInput as error:
+            raise BadInput(str(error).replace(str(path), "the proof")) from None
 
 
 def _entry(what: str, value: Exact, sent: Submission) -> dict[str, Any]:

@@ -35,6 +35,13 @@ class Column:
         return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
 
     @property
+    def row_of_star(self) -> int | None:
+        """The first row, counted from 1, that holds a star already; None if no row does."""
+        if STAR not in [value for value in self.values if isinstance(value, str)]:
+            return None
+        return int((self.codes == self.values.index(STAR)).argmax()) + 1
+
+    @property
     def missing(self) -> int:
         """How many rows hold no value, or an empty text.
 
@@ -176,3 +183,13 @@ def listed_value(value: Any) -> Any:
     plain = plain_value(value)
     # pandas is not asked: principles are made before it is imported. Of what is missing, only None equals itself.
     return None if type(plain).__name__ == "NAType" or plain != plain else plain
+
+
+def starred(series: pd.Series[Any], stars: NDArray[np.bool_]) -> pd.Series[Any]:
+    """Return a column of a DataFrame with stars in the given places; see `Table.release`."""
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        if STAR not in series.cat.categories:
+            series = series.cat.add_categories([STAR])
+    elif not isinstance(series.dtype, pd.StringDtype):
+        series = series.astype(object)
+    return series.mask(stars, STAR)

@@ -21,7 +21,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, common_denominator
 from anoptima.naming import listed
 from anoptima.packages import pd
-from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, coded, fold_codes, missing_last, plain_value
+from anoptima.table.columns import Codes, Column, Counts, Missing, coded, fold_codes, missing_last, plain_value, starred
 from anoptima.table.groups import Groups, numbered
 from anoptima.table.roles import Roles, too_heavy
 
@@ -57,6 +57,8 @@ class Table:
         Names of the quasi-identifying columns, of the sensitive ones, and of those released unchanged.
     weights : tuple of int or Fraction
         The cost of a star in each quasi-identifying column; by default 1.
+    file : str
+        The name of the file that it was read from; empty if it was none.
 
     Examples
     --------
@@ -72,8 +74,10 @@ class Table:
         sensitive: tuple[Column, ...],
         keep: tuple[str, ...],
         weights: tuple[Exact, ...],
+        file: str = "",
     ) -> None:
         self.frame = frame
+        self.file = file
         self.keep = keep
         self.weights = weights
         self._quasi = quasi
@@ -110,7 +114,7 @@ class Table:
         >>> table.rows, len(table.types), table.multiplicity.tolist()
         (3, 2, [2, 1])
         """
-        return cls._make(frame, Roles.of(quasi, sensitive, keep, weights), missing, (), "the table")
+        return cls._make(frame, Roles.of(quasi, sensitive, keep, weights), missing, ())
 
     @classmethod
     def read_csv(
@@ -135,11 +139,9 @@ class Table:
         """
         if separator is None:
             separator = guess_separator(path, encoding)
-        header = read_header(path, separator, encoding)
         roles = Roles.of(quasi, sensitive, keep, weights)
-        roles.require(header, str(path))
-        frame = read_texts(path, separator, roles.used, encoding)
-        return cls._make(frame, roles, missing, missing_marks, str(path))
+        roles.require(read_header(path, separator, encoding), str(path))
+        return cls._make(read_texts(path, separator, roles.used, encoding), roles, missing, missing_marks, str(path))
 
     @classmethod
     def read_parquet(
@@ -156,7 +158,8 @@ class Table:
         return cls._make(read_parquet(path), Roles.of(quasi, sensitive, keep, weights), missing, (), str(path))
 
     @classmethod
-    def _make(cls, frame: pd.DataFrame, roles: Roles, missing: Missing, marks: Sequence[str], where: str) -> Table:
+    def _make(cls, frame: pd.DataFrame, roles: Roles, missing: Missing, marks: Sequence[str], file: str = "") -> Table:
+        where = file or "the table"
         names = list(frame.columns)
         for name in names:
             if not isinstance(name, str):
@@ -182,6 +185,7 @@ class Table:
             tuple(columns[name] for name in roles.sensitive),
             roles.keep,
             roles.costs(),
+            file,
         )
 
     def restricted(self, quasi: Sequence[str], weights: Sequence[Exact] | None = None) -> Table:
@@ -200,6 +204,7 @@ class Table:
             tuple(self._sensitive.values()),
             (),
             tuple(self.weights[j] for j in chosen) if weights is None else tuple(weights),
+            self.file,
         )
 
     @property
@@ -324,8 +329,8 @@ class Table:
         codes = {
             name: column.codes if chosen is None else column.codes[chosen] for name, column in self._sensitive.items()
         }
-        sizes = np.bincount(label).astype(np.int64)
-        return Groups(sizes, self._sensitive, label, np.ones(len(label), dtype=np.int64), codes)
+        sizes, ones = np.bincount(label).astype(np.int64), np.ones(len(label), dtype=np.int64)
+        return Groups(sizes, self._sensitive, label, ones, codes)
 
     def groups_of_records(self, labels: NDArray[Any], chosen: NDArray[Any] | None = None) -> Groups:
         """Count the groups given by one label a record type, or one for each of the `chosen` record types."""
@@ -368,15 +373,15 @@ class Table:
         frame = self.frame.copy()
         for j, column in enumerate(self._quasi):
             if stars[:, j].any():
-                frame[column.name] = _starred(frame[column.name], stars[:, j])
+                frame[column.name] = starred(frame[column.name], stars[:, j])
         return frame
 
     def star_in_data(self) -> str | None:
         """Say where a quasi-identifying cell already holds `*`, which a release could not tell from a star; None if nowhere."""
         for column in self._quasi:
-            if STAR in [value for value in column.values if isinstance(value, str)]:
-                row = int((column.codes == column.values.index(STAR)).argmax()) + 1
-                return f"row {row}, column {column.name!r} already holds '*', which is how a suppressed cell is written"
+            if column.row_of_star:
+                where = f"{self.file}, row {column.row_of_star}" if self.file else f"row {column.row_of_star}"
+                return f"{where}, column {column.name!r} already holds '*', which is how a suppressed cell is written"
         return None
 
     def _repr_html_(self) -> str:
@@ -389,12 +394,3 @@ class Table:
     def __repr__(self) -> str:
         sensitive = f", sensitive {', '.join(self.sensitive)}" if self.sensitive else ""
         return f"Table({self.rows:,} rows, {len(self.types):,} row types, quasi {', '.join(map(listed, self.quasi))}{sensitive})"
-
-
-def _starred(series: pd.Series[Any], stars: NDArray[np.bool_]) -> pd.Series[Any]:
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        if STAR not in series.cat.categories:
-            series = series.cat.add_categories([STAR])
-    elif not isinstance(series.dtype, pd.StringDtype):
-        series = series.astype(object)
-    return series.mask(stars, STAR)

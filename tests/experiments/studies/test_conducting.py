@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
-from anoptima.experiments.studies.conducting import Standing, jobs_for, plan, run_study
+from anoptima.experiments.studies.conducting import BESIDE_S, Standing, jobs_for, plan, run_study
 from anoptima.experiments.studies.keeper import CAN_FORK, Keeper
 from anoptima.experiments.studies.running import do_task, repeated
 from anoptima.experiments.studies.store import Store
@@ -163,6 +163,12 @@ class Counting(Executor):
         future: Future[Any] = Future()
         future.set_exception(ConnectionError("it is not run"))
         return future
+
+
+def test_the_rest_takes_at_most_what_its_runs_take_side_by_side(study: Study, tmp_path: Path) -> None:
+    fresh = plan(replace(study, seconds=(60.0,)), tmp_path)
+    runs, each = len(fresh.left), 60 + BESIDE_S
+    assert [fresh.most_seconds(jobs) for jobs in (1, runs - 1, runs, 99)] == [runs * each, 2 * each, each, each]
 
 
 def test_a_run_that_ended_by_itself_stands_for_longer_limits(study: Study, folder: Path, tmp_path: Path) -> None:

@@ -69,13 +69,14 @@ def hunt(
     ('2 (4 / 2)', ((0,), (1,), (1,), (1,)))
     """
     chosen = WorstRatio(quarry) if isinstance(quarry, str) else quarry
-    asked = archive.asked if archive is not None and principle is None else _asked(chosen, principle, problem)
+    asked = archive.asked if archive is not None and principle is None else asked_of(chosen, principle, problem)
     if archive is None:
         archive = HuntArchive(chosen.name, chosen.seeks, asked)
     return Hunt(chosen, archive, fitted(sizes, asked), limits, on_standing or (lambda standing: None)).run()
 
 
-def _asked(quarry: Quarry, principle: Principle | None, problem: str | None) -> Asked:
+def asked_of(quarry: Quarry, principle: Principle | None, problem: str | None) -> Asked:
+    """Return what a hunt asks: 2-anonymity, and the first kind of problem that its quarry is for, unless others are given."""
     principle = K if principle is None else principle
     if problem is None:
         problem = kind_for(quarry.solver, principle) if isinstance(quarry, WorstRatio) else "cell-suppression"

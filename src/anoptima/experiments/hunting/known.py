@@ -49,14 +49,19 @@ def _rising(ranked: list[tuple[Score, int, T]]) -> list[T]:
     return [thing for _, _, thing in found]
 
 
+def require_algorithm(quarry: str) -> None:
+    """Raise `BadInput` unless the champions of a quarry can be kept: it must be an algorithm."""
+    if quarry not in algorithms.names():
+        raise BadInput(f"champions of algorithms are kept; this hunt was for {quarry}")
+
+
 def keep(archive: HuntArchive, path: Path, command: str) -> int:
     """Put the front of an archive into a file of champions where it is worse than what is there; return how many came in.
 
     Solvers and optima are run again for both. A champion is dropped if one with no more rows scores at least as high.
     """
     solver = archive.quarry
-    if solver not in algorithms.names():
-        raise BadInput(f"champions of algorithms are kept; this hunt was for {solver}")
+    require_algorithm(solver)
     known = read_champions(path) if path.exists() else []
     stated = {"solver": solver, "asked": archive.asked.as_json()}
     new = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 import queue
 import threading
@@ -62,8 +63,12 @@ class Plan:
         )
 
     def most_seconds(self, jobs: int) -> float:
-        """Return how long the rest usually takes at most, with this number of runs at a time."""
-        return sum(task.seconds + BESIDE_S for task in self.left if task.key not in self.known) / jobs
+        """Return how long the rest usually takes at most, with this number of runs at a time: each begins where one ends first."""
+        ends = [0.0] * jobs
+        for task in self.left:
+            if task.key not in self.known:
+                heapq.heapreplace(ends, ends[0] + task.seconds + BESIDE_S)
+        return max(ends)
 
 
 @dataclass(frozen=True)
