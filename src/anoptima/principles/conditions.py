@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, ClassVar
@@ -20,6 +21,9 @@ from anoptima.table import Groups
 
 _SIZES = 1 << 12
 """The most sizes of groups that are looked at together. Of 200,000 rows of 74 ages, t = 0, one at a time took 15 s."""
+
+_MANY_ROWS = 2_000
+"""From so many rows on logarithms decide first whether a group has an entropy: powers of a million rows take half a minute."""
 
 
 class Condition:
@@ -191,8 +195,14 @@ class AtLeastEntropy(OnColumn):
         >>> AtLeastEntropy("ill", Fraction(3)).holds([2, 2, 2]), AtLeastEntropy("ill", Fraction(3)).holds([2, 2, 1])
         (True, False)
         """
-        had = list(counts)
+        had = [count for count in counts if count]
         n, (a, b) = sum(had), self.equal.as_integer_ratio()
+        if n > _MANY_ROWS:
+            if len(set(had)) == 1:
+                return len(had) >= self.equal
+            spare, near = _spare_entropy(had, a, b)
+            if abs(spare) > near:
+                return spare > 0
         enough: bool = _power(n) * b**n >= a**n * math.prod(map(_power, had))
         return enough
 
@@ -215,6 +225,23 @@ class AtLeastEntropy(OnColumn):
 def _power(count: int) -> int:
     power: int = count**count
     return power
+
+
+def _spare_entropy(counts: Sequence[int], a: int, b: int) -> tuple[Decimal, Decimal]:
+    """Return n log n - n log(a / b) - sum c log c for n rows, and how far off that is at most.
+
+    Decimals round every logarithm, product and sum correctly, so each of the few steps for a count is off by less than 1e-49 of all that is
+    added.
+    """
+    with localcontext(Context(prec=50)):
+        n = sum(counts)
+        terms = [
+            n * Decimal(n).ln(),
+            n * Decimal(b).ln(),
+            -n * Decimal(a).ln(),
+            *(-c * Decimal(c).ln() for c in counts),
+        ]
+        return sum(terms, Decimal(0)), sum(map(abs, terms), Decimal(0)) * (len(terms) + 2) * Decimal("1e-48")
 
 
 @dataclass(frozen=True)
