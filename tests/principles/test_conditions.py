@@ -100,7 +100,12 @@ def test_large_groups_have_the_entropy_that_powers_say(seed: int) -> None:
 def test_powers_are_for_what_is_near_alone(
     counts: list[int], equal: Fraction, has_it: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    powers = []
-    monkeypatch.setattr(conditions, "_power", lambda number: powers.append(number) or number**number)
+    powers: list[int] = []
+
+    def power(number: int) -> int:
+        powers.append(number)
+        return int(number**number)
+
+    monkeypatch.setattr(conditions, "_power", power)
     assert AtLeastEntropy("ill", equal).holds(counts) is has_it
     assert max(powers, default=0) < 10**6
