@@ -33,7 +33,8 @@ class Budget:
     memory : int or None
         Bytes that a backend's process and a model may take; None means all that the machine has.
     seed : int
-        Two runs with the same seed, one thread and no time limit give the same answer.
+        Two runs with the same seed, one thread and no time limit give the same answer. Of solvers that share out their time by what
+        has gained most in it (`sifting`, `near-patterns`), releases may differ, at the same cost where they are optimal.
     options : dictionary
         Options of the backend, under the backend's own names.
 

@@ -212,7 +212,7 @@ def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
         "--seed",
         default="0",
         metavar="N",
-        help="runs with the same seed, one thread and no time limit repeat (default: 0)",
+        help="most runs with the same seed, one thread and no time limit repeat (default: 0)",
     )
 
 

@@ -246,3 +246,17 @@ def test_once_the_weights_themselves_are_proved_with_the_lighter_ones_are_left_o
     begun: list[tuple[CellSuppression, Proof | None]] = []
     sift_lightened(problem, 2**25, ledger, lambda light, own: begun.append((light, own.proof)))
     assert [light for light, _ in begun] == [problem]
+
+
+@pytest.mark.parametrize("worth", [10**6, 10**13, 10**14, 10**17])
+def test_a_proof_in_numbers_that_are_too_large_for_the_run_is_left_aside(worth: int) -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"a": [1, 2], "b": [1, 1]}), ["a", "b"])
+    problem = CellSuppression(table, KAnonymity(2))
+    proof = MultiplierProof(2, table.digest, 2, 1, (worth, 2 - worth), (), ())
+    assert proof.proved(problem) == 2
+    earlier = read_back(proof, instance_of(problem))
+    if worth == 10**6:
+        assert earlier is not None
+        assert earlier.multipliers.worth.tolist() == [worth, 2 - worth]
+    else:
+        assert earlier is None

@@ -20,7 +20,8 @@ from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.proofs import has_room
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.tree.cases import At, Decision, Fixed
 from anoptima.solvers.exact.sifting.words import Words
 
@@ -54,7 +55,10 @@ class Earlier:
 
 
 def read_back(proof: Proof | None, instance: Instance) -> Earlier | None:
-    """Return what a proof says of the problem; None if it is of another kind, or about another table, another k, or no pattern of these."""
+    """Return what a proof says of the problem.
+
+    None if it is of another kind, or about another table, another k, or no pattern of these, or in numbers too large in parts of D.
+    """
     problem = instance.asked
     if not isinstance(proof, MultiplierProof | BranchedProof):
         return None
@@ -62,8 +66,8 @@ def read_back(proof: Proof | None, instance: Instance) -> Earlier | None:
         return None
     words, scale = instance.words, Fraction(instance.d, proof.denominator)
 
-    def whole(numbers: Sequence[int] | Numbers) -> Counts:
-        return np.array([round(number * scale) for number in numbers], dtype=np.int64)
+    def whole(numbers: Sequence[int] | Numbers) -> Numbers:
+        return np.array([round(number * scale) for number in numbers], dtype=object)
 
     def ends(tree: Tree, fixed: Fixed) -> Iterator[tuple[Fixed, Leaf]]:
         if isinstance(tree, Leaf):
@@ -83,7 +87,11 @@ def read_back(proof: Proof | None, instance: Instance) -> Earlier | None:
         ]
     except (KeyError, IndexError):
         return None
-    return Earlier(int(proof.value * problem.cost_scale), [row for row in rows if row is not None], found, instance.d)
+    kept = [row for row in rows if row is not None]
+    if not has_room(instance, kept, [at for _, at in found]):
+        return None
+    known = [(fixed, Multipliers(at.worth.astype(np.int64), at.prices.astype(np.int64))) for fixed, at in found]
+    return Earlier(int(proof.value * problem.cost_scale), kept, known, instance.d)
 
 
 @dataclass(frozen=True, eq=False)

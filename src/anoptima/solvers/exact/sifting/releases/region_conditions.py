@@ -270,22 +270,21 @@ def _add_closeness(draft: Draft, condition: CloseOnTree, table: Table) -> None:
 
 def _add_flow(draft: Draft, condition: CloseByFlow, table: Table) -> None:
     cells = _Cells(draft, table, condition.column)
+    cells.add_held()
     count, width = len(draft.held.size), cells.width
     share = np.array(condition.whole, dtype=float) / table.rows
-    # From each value of a pattern into each.
-    flow = draft.add_columns(count * width * width)
-    from_ = np.repeat(np.arange(count * width), width)
-    pattern = np.repeat(np.arange(count), width * width)
-    into = pattern * width + np.tile(np.arange(width), count * width)
-    line = cells.pattern * width + cells.value
-    held = cells.held.ravel().astype(float)
-    parts: list[Part] = [(from_, flow, 1.0), (line[cells.of_arc], draft.x, -1.0)]
-    draft.add_rows(len(held), parts, lower=held, upper=held)
+    # From each value that a pattern may have into each of all: few of many values are in one pattern.
+    flow = draft.add_columns(len(cells) * width)
+    from_, pattern = np.repeat(np.arange(len(cells)), width), np.repeat(cells.pattern, width)
+    into = pattern * width + np.tile(np.arange(width), len(cells))
+    held = cells.held[cells.pattern, cells.value].astype(float)
+    parts: list[Part] = [(from_, flow, 1.0), (cells.of_arc, draft.x, -1.0)]
+    draft.add_rows(len(cells), parts, lower=held, upper=held)
     spread = (draft.of_arc[:, None] * width + np.arange(width)).ravel()
     size = (draft.held.size[:, None] * share).ravel()
     parts = [(into, flow, 1.0), (spread, np.repeat(draft.x, width), -np.tile(share, len(draft.x)))]
     draft.add_rows(len(size), parts, lower=size, upper=size)
     limit = float(condition.limit * condition.scale)
-    distances = np.tile(condition.distances.astype(float).ravel(), count)
+    distances = condition.distances.astype(float)[cells.value].ravel()
     moved: list[Part] = [(draft.of_arc, draft.x, limit), (pattern, flow, -distances)]
     draft.add_rows(count, moved, lower=-limit * draft.held.size)
