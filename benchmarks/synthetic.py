@@ -38,7 +38,9 @@ def census_like(rows: int, seed: int, sizes: Sequence[int] = (2, 72, 5, 7, 16, 4
         place = source.choice(size, rows, p=falling / falling.sum())
         # A kind's own order is the common one with some categories moved: the common ones stay common.
         orders = np.argsort(np.arange(size) + source.normal(0, size / 6, (kinds, size)), axis=1)
-        columns[f"q{j}"] = pd.Categorical.from_codes(orders[kind, place], [f"v{i}" for i in range(size)]).astype(str)
+        columns[f"q{j}"] = pd.Categorical.from_codes(
+            orders[kind, place], pd.Index([f"v{i}" for i in range(size)])
+        ).astype(str)
     return pd.DataFrame(columns)
 
 
