@@ -149,7 +149,7 @@ class _Names:
 
 
 class Cases:
-    """What ends prove of a problem; forks on their paths have the fields of `cases.CasesFork`."""
+    """What ends prove of a problem; forks on their paths have the fields of `trees.AboutSize`."""
 
     def __init__(self, problem: CellSuppression, said: Said, its_ends: list[Ended]) -> None:
         self._ground = ground = Ground(problem, said.potentials)

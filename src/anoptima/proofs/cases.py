@@ -16,7 +16,7 @@ from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.plain_data import PlainData
 from anoptima.proofs.records import asked_about
-from anoptima.proofs.trees import ends
+from anoptima.proofs.trees import AboutSize, ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,9 @@ class CasesEnd(PlainData):
 
 
 @dataclass(frozen=True, slots=True)
-class CasesFork(PlainData):
-    """The group of the pattern that keeps `kept` at the values of record `example` has at most `most` rows on one side, more on the other.
+class CasesFork(AboutSize):
+    """At most so many rows on the low side, more on the high one."""
 
-    Rows with the sensitive value of that number, or any rows if `value` is None.
-    """
-
-    kept: frozenset[str]
-    example: int
-    value: int | None
-    most: int
     low: CasesTree
     high: CasesTree
 

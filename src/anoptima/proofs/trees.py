@@ -3,7 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
+
+from anoptima.proofs.plain_data import PlainData
+
+
+@dataclass(frozen=True, slots=True)
+class AboutSize(PlainData):
+    """What a fork decides: the group of the pattern that keeps `kept` at the values of record `example` has at most `most` rows, or more.
+
+    Rows with the sensitive value of that number, or any rows if `value` is None.
+    """
+
+    kept: frozenset[str]
+    example: int
+    value: int | None
+    most: int
 
 
 def ends(tree: Any, first: str, second: str) -> Iterator[tuple[Any, tuple[tuple[Any, bool], ...]]]:
