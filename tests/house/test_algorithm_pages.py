@@ -1,4 +1,4 @@
-"""Pages of algorithms say which problems and principles each is for, in words."""
+"""Pages of algorithms and problems say which principles each algorithm is for, in words."""
 
 from __future__ import annotations
 
@@ -34,3 +34,10 @@ def test_principles_are_in_words(pages: Any) -> None:
     said = pages._takes(algorithms.get("peel"))
     assert "conjunctions, distinct l-diversity" in said
     assert "recursive-diversity with l = 2, t-closeness" in said
+
+
+def test_problems_point_to_the_principles(pages: Any) -> None:
+    """A line of the table of algorithms may hold under k-anonymity alone."""
+    for name, some_only in (("cell-suppression", True), ("fake-points", False)):
+        said = "\n".join(importlib.import_module("problem_pages").sections(name))
+        assert ("the page of each says for which" in said) is some_only
