@@ -79,7 +79,7 @@ def sections(name: str) -> Iterator[str]:
         if any(hasattr(problem, "principle") for problem in questions(name)):
             yield "\nMany are for some principles only: the page of each says for which."
     else:
-        yield "None of its own; the models answer it on any backend."
+        yield "None of its own; the models answer it."
     yield from _reductions(name)
     yield from _records(name)
 
