@@ -13,6 +13,8 @@ import pytest
 import anoptima as ao
 from anoptima.principles import AtLeastRows, Condition, NotLinear, Truths
 from anoptima.problems.attribute_suppression import DroppedColumns
+from anoptima.proofs.hitting import End, HittingProof
+from anoptima.proofs.key_families import KeyFamilies
 from anoptima.solvers.lookup import solvers_for
 from anoptima.table import Groups, Table
 from tests.principles.brute_force import least_cost, random_table
@@ -105,6 +107,13 @@ def test_columns_that_all_may_stay_are_not_dropped() -> None:
         ao.solve(problem, "attribute-cuts/cp-sat")
     with pytest.raises(ao.NotApplicable, match=r"no solver here is for attribute-suppression under Between"):
         ao.solve(problem)
+    with pytest.raises(ao.NotApplicable, match=r"minimal sets say nothing of all others here: .* is not merge-closed"):
+        ao.minimal_keys(problem)
+    barrier = frozenset("a")
+    with pytest.raises(ao.BadInput, match=r"barriers prove nothing here: .* is not merge-closed"):
+        HittingProof(1, [barrier], 1, End(((0, 1),))).proved(problem)
+    with pytest.raises(ao.BadInput, match=r"families of keys prove nothing here"):
+        KeyFamilies([], [frozenset("ab")]).check(problem)
 
 
 def test_where_nobody_knows_whether_there_is_a_solution_it_is_said() -> None:
