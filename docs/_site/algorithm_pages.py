@@ -11,6 +11,7 @@ from docstrings import as_markdown
 from problem_pages import cell, promise, takes
 
 from anoptima.html import first_sentence
+from anoptima.principles import All, Principle
 from anoptima.problems.isolating_columns import every_kind
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind, Solver
@@ -46,12 +47,19 @@ def sections(family: str) -> Iterator[str]:
 def _takes(solver: Solver[Any]) -> str:
     """Say which problems a solver is for, each with what it promises there."""
     found = {name: asked for name in every_kind() if (asked := takes(solver, name))}
+    if not found:
+        kinds = ", ".join(f"[{kind.name}](../problems/{kind.name}.md)" for kind in solver.problems)
+        return f" for {kinds} under principles of plug-ins; it is for none of the principles here"
     words = []
     for name, asked in found.items():
-        principles = sorted({problem.principle.sort for problem in asked if hasattr(problem, "principle")})
+        principles = sorted({_sort(problem.principle) for problem in asked if hasattr(problem, "principle")})
         under = f" under {', '.join(principles)}" if principles else ""
         words.append(f"[{name}](../problems/{name}.md){under} (guarantee: {promise(solver, asked)})")
     return " for " + "; ".join(words)
+
+
+def _sort(principle: Principle) -> str:
+    return "conjunctions" if principle.kind == All.kind else principle.sort.replace(", ", " with ")
 
 
 def index() -> Iterator[str]:

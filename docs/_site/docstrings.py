@@ -52,6 +52,8 @@ def _plain(paragraph: str, formulas: bool = False) -> str:
     \+ 3 m coefficients
     >>> print(_plain("3 P rows and 2 D\n+ 3 m coefficients", formulas=True))
     $3 P$ rows and $2 D + 3 m$ coefficients
+    >>> print(_plain("*Proof.* A star * b and D * come out as they are."))
+    *Proof.* A star \* b and D \* come out as they are.
     """
     written = typeset(paragraph, _escaped) if formulas else _escaped(paragraph)
     return written if re.match(r"[-*+] ", paragraph) else re.sub(r"(?m)^(?=[-+] )", r"\\", written)
@@ -62,6 +64,6 @@ def _escaped(words: str) -> str:
     for place in range(0, len(pieces), 2):
         pieces[place] = re.sub(r"([$<\[\]|])", r"\\\1", pieces[place])
         pieces[place] = re.sub(
-            r"(?<![\w*])\*(?=[\s,.)>]|$)|(?<=[\w)])_(?=\W|$)|\b_(?=\{)", lambda mark: "\\" + mark[0], pieces[place]
+            r"(?<![\w*.])\*(?=[\s,.)>]|$)|(?<=[\w)])_(?=\W|$)|\b_(?=\{)", lambda mark: "\\" + mark[0], pieces[place]
         )
     return "`".join(pieces)

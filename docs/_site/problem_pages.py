@@ -74,10 +74,12 @@ def sections(name: str) -> Iterator[str]:
     yield "## Algorithms\n"
     found = [(solver, asked) for solver in algorithms.all() if (asked := takes(solver, name))]
     if found:
-        yield "| algorithm | guarantee, for k or l of 2 and 3 | |\n|---|---|---|"
+        yield "| algorithm | guarantee, on small examples with k or l of 2 and 3 | |\n|---|---|---|"
         yield from (_algorithm(solver, asked) for solver, asked in found)
+        if any(hasattr(problem, "principle") for problem in questions(name)):
+            yield "\nMany are for some principles only: the page of each says for which."
     else:
-        yield "None of its own; the models answer it on any backend."
+        yield "None of its own; the models answer it."
     yield from _reductions(name)
     yield from _records(name)
 

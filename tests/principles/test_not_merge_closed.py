@@ -12,6 +12,9 @@ import pytest
 
 import anoptima as ao
 from anoptima.principles import AtLeastRows, Condition, NotLinear, Truths
+from anoptima.problems.attribute_suppression import DroppedColumns
+from anoptima.proofs.hitting import End, HittingProof
+from anoptima.proofs.key_families import KeyFamilies
 from anoptima.solvers.lookup import solvers_for
 from anoptima.table import Groups, Table
 from tests.principles.brute_force import least_cost, random_table
@@ -93,6 +96,24 @@ def test_others_refuse_and_say_why() -> None:
     columns = ao.AttributeSuppression(random_table(0), Between(1, 4))
     with pytest.raises(ao.NotApplicable, match="hitting-set joins groups"):
         ao.solve(columns, "hitting-set")
+
+
+def test_columns_that_all_may_stay_are_not_dropped() -> None:
+    """Classes of three rows on both columns, of six on one: the cuts of `attribute-cuts` would say that all must go."""
+    frame = pd.DataFrame({"a": [0] * 6, "b": [0, 0, 0, 1, 1, 1]})
+    problem = ao.AttributeSuppression(ao.Table.from_frame(frame, ["a", "b"]), Between(2, 4))
+    assert problem.violations(DroppedColumns(frozenset())) == []
+    with pytest.raises(ao.NotApplicable, match=r"the attribute-cuts model joins classes, and .* is not merge-closed"):
+        ao.solve(problem, "attribute-cuts/cp-sat")
+    with pytest.raises(ao.NotApplicable, match=r"no solver here is for attribute-suppression under Between"):
+        ao.solve(problem)
+    with pytest.raises(ao.NotApplicable, match=r"minimal sets say nothing of all others here: .* is not merge-closed"):
+        ao.minimal_keys(problem)
+    barrier = frozenset("a")
+    with pytest.raises(ao.BadInput, match=r"barriers prove nothing here: .* is not merge-closed"):
+        HittingProof(1, [barrier], 1, End(((0, 1),))).proved(problem)
+    with pytest.raises(ao.BadInput, match=r"families of keys prove nothing here"):
+        KeyFamilies([], [frozenset("ab")]).check(problem)
 
 
 def test_where_nobody_knows_whether_there_is_a_solution_it_is_said() -> None:

@@ -1,4 +1,4 @@
-"""Attribute suppression as a hitting set, under any principle, in CP-SAT.
+"""Attribute suppression as a hitting set, under any merge-closed principle, in CP-SAT.
 
 Validity of a kept set is downward closed, so a kept set is invalid exactly when it contains a *minimal invalid* one. With d_c true if
 column c is dropped:
@@ -30,11 +30,21 @@ _MOST_LOOKS = 2_000_000_000
 
 @models.register
 class AttributeCutsModel(Model[DroppedColumns]):
-    """Columns to drop, by the minimal sets that cannot be kept whole; for attribute suppression under any principle."""
+    """Columns to drop, by the minimal sets that cannot be kept whole; for attribute suppression under merge-closed principles."""
 
     name = "attribute-cuts"
     language = Language.CP_SAT
     problems = (AttributeSuppression,)
+
+    def why_not(self, problem: Problem[DroppedColumns]) -> str | None:
+        """It takes what holds of the classes on some columns to hold on fewer."""
+        other = super().why_not(problem)
+        if other is not None or not isinstance(problem, AttributeSuppression) or problem.is_merge_closed:
+            return other
+        return (
+            f"the {self.name} model joins classes, and {problem.principle} is not merge-closed: two classes may satisfy it, and not "
+            "together"
+        )
 
     def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:
         """Bound the number of minimal invalid sets by the largest antichain of column sets (Sperner)."""

@@ -12,7 +12,7 @@ the arrangement of all those sides, and b_tau is the depth of the data's boxes t
     0 <= y_a <= u_a whole,  w_tau in {0, 1}
 
 Without (company) and (link) the fakes could make sparse cells of their own. Redundant cells and candidates are left out: see
-`fake_arrangement`. Both border regimes are in the cells, which are those of the tested corners alone.
+`fake_arrangement`. All border regimes are in the cells, which are those of the tested corners alone.
 
 Size, for A candidates, N cells with need, E empty cells, L pairs of a candidate and an empty cell that it covers, and I entries of (need)
 and (company): A + E variables, N + E + L rows, I + E + 2 L coefficients.

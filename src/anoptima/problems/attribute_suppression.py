@@ -85,6 +85,12 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         """Return whether dropping these columns is feasible. O(n m)."""
         return self._can_keep(sorted({*range(len(self.table.quasi_columns))}.difference(columns)))
 
+    def why_not_monotone(self) -> str | None:
+        """Classes that satisfy the principle one by one need not do so together."""
+        if self.is_merge_closed:
+            return None
+        return f"{self.principle} is not merge-closed: two classes may satisfy it, and not together"
+
     def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
         """Refine classes on kept columns, for all sets that share them at once, until one is too small; else ask the principle."""
         everything = range(len(self.table.quasi))

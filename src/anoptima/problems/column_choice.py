@@ -40,6 +40,10 @@ class ColumnChoice(Problem[S]):
     def suffices(self, columns: Collection[int]) -> bool:
         """Return, exactly, whether these columns are a solution; if they are, so is every set that contains them."""
 
+    def why_not_monotone(self) -> str | None:
+        """Say why a set that contains a sufficient one may not suffice; None if it does. Minimal sets and proofs rest on that it does."""
+        return None
+
     def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
         """Return, exactly, which of many sets of columns suffice. One question each, unless the problem can share work between them."""
         return np.array([self.suffices(columns) for columns in sets], dtype=np.bool_)

@@ -110,6 +110,8 @@ class HittingProof:
         """
         if not isinstance(problem, ColumnChoice):
             raise BadInput(f"the proof is about a choice of columns, and {problem.name} is none")
+        if why := problem.why_not_monotone():
+            raise BadInput(f"barriers prove nothing here: {why}")
         weights = dict(zip(problem.table.quasi, map(Fraction, problem.table.weights), strict=True))
         for number, barrier in enumerate(self.barriers):
             if not barrier <= weights.keys():

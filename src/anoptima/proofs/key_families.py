@@ -75,6 +75,8 @@ class KeyFamilies:
         Traceback (most recent call last):
         anoptima.errors.BadInput: the columns a, b contain no listed key and lie in no listed non-key
         """
+        if why := problem.why_not_monotone():
+            raise BadInput(f"families of keys prove nothing here: {why}")
         names = problem.table.quasi
         place = {name: j for j, name in enumerate(names)}
         for columns in (*self.keys, *self.non_keys):

@@ -53,6 +53,8 @@ class GreedyPairs(Algorithm[Any]):
     Identifying columns within 1 + log2(d) ln 2 of the optimum, d the most pairs that one column tells apart. O(T m) for each of the columns
     that are taken, T the row types and m the columns.
 
+    Examples
+    --------
     >>> import anoptima as ao
     >>> answer = ao.solve(ao.IdentifyingColumns(ao.census("six")), "greedy-pairs")
     >>> answer.cost, answer.bound.value

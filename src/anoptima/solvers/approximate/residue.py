@@ -132,8 +132,8 @@ class LeastResidue(CellApproximation):
 
     The program is solved only where the rows that phase 1 takes fail the principle.
 
-    For every principle. cost <= m OPT for m columns of equal weight. That the residue is least rests on the backend's word where phase 1
-    does not suffice, and the bound says so. The program has a variable or two for each record type.
+    For every principle that a program can state. cost <= m OPT for m columns of equal weight. That the residue is least rests on the
+    backend's word where phase 1 does not suffice, and the bound says so. The program has a variable or two for each record type.
 
     References
     ----------

@@ -16,6 +16,7 @@ from anoptima.deadline import within
 from anoptima.errors import ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory
 from anoptima.problems.base import Problem
+from anoptima.problems.table_problem import TableProblem
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
@@ -125,7 +126,8 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
         return Choice(fit, f"auto chose {fit.name}: no model fits{refused}")
     if refused:
         return Choice(WithoutSearch(), f"auto searches for nothing better than a start: no model fits{refused}")
-    raise NotApplicable(f"no solver here is for {problem.name}")
+    under = f" under {problem.principle}" if isinstance(problem, TableProblem) else ""
+    raise NotApplicable(f"no solver here is for {problem.name}{under}")
 
 
 def _for_diameters(problem: Any, prices: Solver[S], search: Solver[S], left: float | None) -> Choice[S]:

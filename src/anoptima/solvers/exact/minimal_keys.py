@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from anoptima.answer import Budget, Stop
 from anoptima.arguments import checked
 from anoptima.deadline import check_time, within
-from anoptima.errors import BadInput, OutOfTime
+from anoptima.errors import BadInput, NotApplicable, OutOfTime
 from anoptima.exact import Number, as_fraction, counted, exact_text, simplest
 from anoptima.packages import pd
 from anoptima.problems.column_choice import ColumnChoice
@@ -154,6 +154,8 @@ def minimal_keys(
     """
     if most is not None and most < 1:
         raise BadInput(f"most is {most}; it must be at least 1")
+    if why := problem.why_not_monotone():
+        raise NotApplicable(f"minimal sets say nothing of all others here: {why}")
     budget = Budget.of(seconds=time_limit, seed=seed)
     began = time.monotonic()
     until = None if time_limit is None else began + time_limit
