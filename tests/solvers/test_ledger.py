@@ -88,3 +88,13 @@ def test_who_wants_a_proof_is_not_done_once_the_problem_proves_the_cost_by_itsel
     assert (answer.claim, answer.stop) == (ao.Claim.OPTIMAL, ao.Stop.PROVED), "what is known is said all the same"
     known.raise_bound(54, PROOF, proof=Oath(54))
     assert (known.is_closed(), known.bound) == (True, ao.Bound(54, PROOF, "sifting"))
+
+
+def test_a_bound_that_is_called_proved_brings_its_proof() -> None:
+    known = ledger()
+    with pytest.raises(
+        ao.FalseClaim, match=r"^oathless: called a bound of 60 proved without giving the proof$"
+    ) as told:
+        known.raise_bound(60, PROOF, "oathless")
+    assert isinstance(told.value.answer, ao.Answer)
+    assert told.value.answer.bound is None
