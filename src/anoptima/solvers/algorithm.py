@@ -97,7 +97,7 @@ class Algorithm(Solver[S]):
                 raise
             except (AnoptimaError, OSError):
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 failure = blamed(error)
                 if failure is None:
                     raise
