@@ -9,6 +9,7 @@ from typing import Any
 
 from anoptima.documents.writing import to_json
 from anoptima.errors import InfeasibleProblem
+from anoptima.exact import is_exact
 from anoptima.models import models
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
@@ -73,12 +74,12 @@ def names_violations(kind: type[Problem[Any]]) -> None:
 
 
 @checklist("costs and the bound are exact")
-def is_exact(kind: type[Problem[Any]]) -> None:
+def costs_exactly(kind: type[Problem[Any]]) -> None:
     """Whole numbers or fractions; times `cost_scale`, whole; the bound is not above the optimum."""
     for problem in kind.examples():
         found = feasible_solutions(problem) or []
         for cost, solution in found[:SOLUTIONS]:
-            demand(_is_exact(cost), f"{describe(problem)}: {solution} costs {cost!r}; it must be an int or a Fraction")
+            demand(is_exact(cost), f"{describe(problem)}: {solution} costs {cost!r}; it must be an int or a Fraction")
             scaled = Fraction(cost) * problem.cost_scale
             demand(
                 scaled.denominator == 1, f"{describe(problem)}: {problem.cost_scale} times the cost {cost} is not whole"
@@ -86,7 +87,7 @@ def is_exact(kind: type[Problem[Any]]) -> None:
             demand(problem.describe_cost(cost), f"{describe(problem)}: the cost {cost} has no words")
         if found:
             bound, best = problem.lower_bound(), min(cost for cost, _ in found)
-            demand(_is_exact(bound), f"{describe(problem)}: the bound is {bound!r}; it must be an int or a Fraction")
+            demand(is_exact(bound), f"{describe(problem)}: the bound is {bound!r}; it must be an int or a Fraction")
             demand(bound <= best, f"{describe(problem)}: the bound is {bound}, and a solution costs {best}")
 
 
@@ -147,7 +148,3 @@ def is_written(kind: type[Problem[Any]]) -> str | None:
             same = problem.violations(candidate) == back.violations(candidate)
             demand(same, f"{describe(problem)}: read back, it judges {candidate} otherwise")
     return None
-
-
-def _is_exact(number: object) -> bool:
-    return isinstance(number, int | Fraction) and not isinstance(number, bool)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from anoptima.answer import Answer, Budget, Claim, Stop
+from anoptima.answer import Answer, Budget, Claim, Origin, Stop
+from anoptima.exact import is_exact
 from anoptima.problems.base import Problem
 from anoptima.solvers.base import Kind, Solver
 from anoptima.testing.checks import Check, Checklist, demand, demand_true
@@ -45,7 +46,15 @@ def claims_what_is_true(solver: Solver[Any]) -> None:
                 answer.claim is Claim.OPTIMAL,
                 f"{describe(problem)}: it had all the time and claims {answer.claim.value}",
             )
+        demand_true(
+            not solver.gives_proofs or answer.proof or answer.bound is None or answer.bound.origin is Origin.PROBLEM,
+            f"{describe(problem)}: it says that its bounds come with proofs, and gives none of {answer.bound}",
+        )
         ratio = solver.ratio(problem)
+        demand(
+            ratio is None or is_exact(ratio),
+            f"{describe(problem)}: its ratio is {ratio!r}; it must be an int or a Fraction",
+        )
         demand_true(
             ratio is None or answer.cost <= ratio * best,
             f"{describe(problem)}: it costs {answer.cost}, the optimum {best}, and {ratio} times that is promised",
@@ -71,17 +80,28 @@ def keeps_a_start(solver: Solver[Any]) -> None:
                 demand(answer.cost == cost, f"{describe(problem)}: a start of {cost} became {answer.cost}")
 
 
+@checklist("asked again with the same seed, it comes to the same cost")
+def repeats(solver: Solver[Any]) -> None:
+    """On one thread, without a limit of time."""
+    for problem in examples_for(solver):
+        first, second = (solver.solve(problem, Budget(threads=1)).cost for _ in range(2))
+        demand(first == second, f"{describe(problem)}: it costs {first}, and {second} when asked again")
+
+
 @checklist("a seed or a limit that it says it does not use changes nothing")
-def ignores_what_it_says(solver: Solver[Any]) -> None:
+def ignores_what_it_says(solver: Solver[Any]) -> str | None:
     """The same solution with another seed, and under another limit that it does not reach."""
+    if solver.uses_seed and solver.uses_limit:
+        return "it says that it uses both"
     other = Budget(None if solver.uses_limit else _HOUR_S, seed=int(not solver.uses_seed))
-    for problem in examples_for(solver) if other != Budget() else ():
+    for problem in examples_for(solver):
         first, second = solver.solve(problem), solver.solve(problem, other)
         demand(
             first.solution == second.solution,
             f"{describe(problem)}: with seed {other.seed} and limit {other.seconds} it gives another solution, "
             f"of cost {second.cost} rather than {first.cost}",
         )
+    return None
 
 
 @checklist("a listener stops it")
