@@ -117,3 +117,19 @@ def test_who_uses_seed_and_limit_promises_nothing_of_others() -> None:
     name = "a seed or a limit that it says it does not use changes nothing"
     assert verdict_on(Drifting(), name).state is State.REFUSED
     assert verdict_on(Peel(), name).state is State.GREEN
+
+
+class Spoiling(Peel):
+    """One that works in the table's own numbers."""
+
+    name = "spoiling"
+
+    def partition(self, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition | None:
+        problem.table.types.sort(axis=0)
+        return super().partition(problem, is_over)
+
+
+def test_one_that_changes_the_problem_is_told() -> None:
+    verdict = verdict_on(Spoiling(), CLAIMS)
+    assert verdict.fault is Fault.BUG
+    assert "it has changed the problem, which others go on with" in verdict.words

@@ -9,6 +9,7 @@ from anoptima.answer import Answer, Budget, Claim, Origin, Stop
 from anoptima.exact import is_exact
 from anoptima.problems.base import Problem
 from anoptima.solvers.base import Kind, Solver
+from anoptima.table import Table
 from anoptima.testing.checks import Check, Checklist, demand, demand_true
 from anoptima.testing.examples import describe, examples_for, feasible_solutions, optimum
 
@@ -37,7 +38,9 @@ def has_examples(solver: Solver[Any]) -> None:
 def claims_what_is_true(solver: Solver[Any]) -> None:
     """Feasible, verified, optimal where that is claimed or promised, within its ratio, with bounds that are bounds."""
     for problem in examples_for(solver):
+        before = _data(problem)
         answer = solver.solve(problem)
+        demand(before == _data(problem), f"{describe(problem)}: it has changed the problem, which others go on with")
         best = _demand_true(problem, answer)
         if best is None or answer.cost is None:
             continue
@@ -137,3 +140,18 @@ def _demand_true(problem: Problem[Any], answer: Answer[Any]) -> Any:
         f"{describe(problem)}: it claims the bound {answer.bound}; the optimum is {best}",
     )
     return best
+
+
+def _data(problem: Problem[Any]) -> object:
+    """Return what a problem consists of, to be compared with what it consists of later."""
+    table = getattr(problem, "table", None)
+    if not isinstance(table, Table):
+        return repr(problem)
+    columns = (*table.quasi_columns, *map(table.sensitive_column, table.sensitive))
+    arrays = (table.types, table.multiplicity, table.type_of_row, table.scaled_weights, *(c.codes for c in columns))
+    return (
+        problem.size(),
+        repr(getattr(problem, "principle", None)),
+        table.frame.to_csv(),
+        *(one.tobytes() for one in arrays),
+    )
