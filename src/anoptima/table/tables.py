@@ -51,8 +51,6 @@ class Table:
 
     Attributes
     ----------
-    frame : pandas.DataFrame
-        The columns that a release shows: quasi-identifying, sensitive and kept ones, in the input's order.
     quasi, sensitive, keep : tuple of str
         Names of the quasi-identifying columns, of the sensitive ones, and of those released unchanged.
     weights : tuple of int or Fraction
@@ -229,7 +227,10 @@ class Table:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Return what a release shows, in a frame of the asker's own: to sort that leaves the table as it is."""
+        """The columns that a release shows: quasi-identifying, sensitive and kept ones, in the input's order.
+
+        In a frame of the asker's own: to sort that leaves the table as it is.
+        """
         return self._frame.copy(deep=False)
 
     @property
