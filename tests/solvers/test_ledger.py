@@ -98,3 +98,20 @@ def test_a_bound_that_is_called_proved_brings_its_proof() -> None:
         known.raise_bound(60, PROOF, "oathless")
     assert isinstance(told.value.answer, ao.Answer)
     assert told.value.answer.bound is None
+
+
+class Rounded(ao.CellSuppression):
+    """A problem of one's own whose costs are floats."""
+
+    name = "rounded"
+
+    def cost(self, solution: ao.Partition) -> Any:
+        return float(super().cost(solution))
+
+
+def test_a_cost_that_is_not_exact_is_said_with_the_problem_it_is_of() -> None:
+    problem = Rounded(PROBLEM.table, PROBLEM.principle)
+    with pytest.raises(
+        ao.BadInput, match=r"^rounded: a solution costs 70\.0; `cost` must return an int or a Fraction$"
+    ):
+        ao.solve(problem, "peel")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -161,3 +162,42 @@ class Proud(ao.CellSuppression):
 )
 def test_a_problem_that_is_wrong_is_red(kind: type[ao.CellSuppression], broken: set[str]) -> None:
     assert broken == {check.name for check in check_problem(kind) if check.name in broken and not check()}
+
+
+class Wavering(ao.CellSuppression):
+    """Its costs depend on how often they were asked for."""
+
+    name = "wavering"
+    asked = itertools.count()
+
+    def cost(self, solution: ao.Partition) -> Any:
+        return super().cost(solution) + next(self.asked) % 2
+
+
+class Scaleless(ao.CellSuppression):
+    name = "scaleless"
+    cost_scale = 1.0  # type: ignore[assignment]
+
+
+class Elsewhere(ao.CellSuppression):
+    """What it calls the same question is another one."""
+
+    name = "elsewhere"
+
+    @property
+    def plain(self) -> Any:
+        return ao.CellSuppression(self.table, ao.KAnonymity(1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        (Wavering, "costs and the bound are exact", "when asked again"),
+        (Scaleless, "costs and the bound are exact", "`cost_scale` must be a whole number from 1 up, and is 1.0"),
+        (Elsewhere, "what is wrong with a candidate is said in words", "`plain` asks something else: it judges "),
+    ],
+)
+def test_what_is_wrong_with_a_problem_is_said(kind: type[ao.CellSuppression], name: str, words: str) -> None:
+    verdict = next(check for check in check_problem(kind) if check.name == name)()
+    assert verdict.fault is Fault.BUG
+    assert words in verdict.words

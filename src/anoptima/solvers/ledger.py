@@ -39,7 +39,7 @@ from anoptima.answer import (
 )
 from anoptima.deadline import current_deadline, unbroken, under
 from anoptima.errors import BadInput, FalseClaim
-from anoptima.exact import Exact, exact_text
+from anoptima.exact import Exact, exact_text, is_exact
 from anoptima.machine import usable_threads
 from anoptima.packages import loading
 from anoptima.problems.base import Problem
@@ -208,6 +208,8 @@ class Ledger(Generic[S]):
                 raise BadInput(unstated)
             raise FalseClaim(by or self.solver, f"claimed a solution that is none: {wrong[0]}", self.best())
         cost = self.problem.cost(solution)
+        if not is_exact(cost):
+            raise BadInput(f"{self.problem.name}: a solution costs {cost!r}; `cost` must return an int or a Fraction")
         if self.bound is not None and cost < self.bound.value:
             raise FalseClaim(
                 self.bound.by,
