@@ -65,7 +65,7 @@ class Drifting(Peel):
     def __init__(self) -> None:
         self._asked = itertools.count()
 
-    def partition(self, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition | None:
+    def partition(self, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition:
         found = super().partition(problem, is_over)
         return problem.trivial() if next(self._asked) % 2 and problem.kept_at_least == () else found
 
@@ -124,7 +124,7 @@ class Spoiling(Peel):
 
     name = "spoiling"
 
-    def partition(self, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition | None:
+    def partition(self, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition:
         problem.table.types.sort(axis=0)
         return super().partition(problem, is_over)
 

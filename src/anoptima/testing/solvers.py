@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from numpy.typing import NDArray
+
 from anoptima.answer import Answer, Budget, Claim, Origin, Stop
 from anoptima.exact import is_exact
 from anoptima.problems.base import Problem
@@ -148,10 +150,7 @@ def _data(problem: Problem[Any]) -> object:
     if not isinstance(table, Table):
         return repr(problem)
     columns = (*table.quasi_columns, *map(table.sensitive_column, table.sensitive))
-    arrays = (table.types, table.multiplicity, table.type_of_row, table.scaled_weights, *(c.codes for c in columns))
-    return (
-        problem.size(),
-        repr(getattr(problem, "principle", None)),
-        table.frame.to_csv(),
-        *(one.tobytes() for one in arrays),
-    )
+    arrays: list[NDArray[Any]] = [table.types, table.multiplicity, table.type_of_row, table.scaled_weights]
+    arrays += [column.codes for column in columns]
+    principle = repr(getattr(problem, "principle", None))
+    return problem.size(), principle, table.frame.to_csv(), [one.tobytes() for one in arrays]
