@@ -227,10 +227,7 @@ class Table:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The columns that a release shows: quasi-identifying, sensitive and kept ones, in the input's order.
-
-        In a frame of the asker's own: to sort that leaves the table as it is.
-        """
+        """The columns that a release shows, in the input's order. The frame is the asker's own: changing it does not change the table."""
         return self._frame.copy(deep=False)
 
     @property
