@@ -97,6 +97,11 @@ def test_a_solution_to_what_has_none_is_found_out() -> None:
     assert nothing.verify().proved is None
 
 
+def test_a_bound_that_is_called_proved_is_not_verified_without_its_proof() -> None:
+    found = replace(ANSWER, bound=ao.Bound(54, ao.Origin.PROOF, "oathless")).verify()
+    assert found.wrong == ("the bound 54 (proof) comes without its proof",)
+
+
 def test_verification_recomputes_a_bound_of_the_problem() -> None:
     proved = replace(ANSWER, claim=ao.Claim.FEASIBLE, bound=ao.Bound(52, ao.Origin.PROBLEM, "cell-suppression"))
     assert verify_answer(proved)

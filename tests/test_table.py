@@ -469,3 +469,14 @@ def test_sensitive_values_that_are_equal_or_missing_are_one(values: list[Any]) -
     table = ao.Table.from_frame(frame, ["a"], ["s"])
     assert table.sensitive_column("s").codes.tolist() == [0] * 4
     assert ao.solve(ao.CellSuppression(table, ao.LDiversity(2))).claim is ao.Claim.INFEASIBLE
+
+
+def test_a_frame_that_is_sorted_in_place_leaves_the_release_in_order() -> None:
+    """Else each row would be published with the stars of another one, and groups would fall apart."""
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    answer = ao.solve(problem, "peel")
+    before = answer.release
+    frame = problem.table.frame
+    frame[list(frame.columns)] = frame.sort_values(list(frame.columns)).to_numpy()
+    assert not frame.equals(problem.table.frame)
+    assert answer.release.equals(before)

@@ -78,7 +78,7 @@ def _checked_function(function: Callable[..., Any], owner: type | None = None) -
             return function(*args, **named)
         except (AnoptimaError, MemoryError, OSError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             failure = blamed(error)
             if failure is None:
                 raise

@@ -79,6 +79,15 @@ def as_integer(value: Any, what: str) -> int:
     return int(value)
 
 
+def is_exact(value: object) -> bool:
+    """Tell whether a value is an exact number, as costs, bounds and ratios must be: no float, and no truth.
+
+    >>> is_exact(2), is_exact(Fraction(1, 3)), is_exact(2.0), is_exact(True)
+    (True, True, False, False)
+    """
+    return isinstance(value, Exact) and not isinstance(value, bool)
+
+
 def simplest(value: Exact) -> Exact:
     """Return an `int` where `value` is whole.
 

@@ -100,7 +100,7 @@ def why_not_for(thing: Asked, problem: object) -> str | None:
         reason: object = thing.why_not(problem)
     except (OutOfTime, MemoryError):
         raise
-    except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
         # It may be the problem that it could not ask, or what is in it.
         who, wrong = at_fault(thing, error, "asked whether it is for a problem")
     else:

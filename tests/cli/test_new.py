@@ -72,3 +72,23 @@ def test_a_reduction_is_named_by_its_ends(run: Run, tmp_path: Path) -> None:
     said = run("new", "reduction", "mine", "--folder", tmp_path)
     assert said.code == 2
     assert "must be SOURCE-to-TARGET" in said.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "made"),
+    [
+        ("algorithm", "none", "NoneAlgorithm"),
+        ("algorithm", "partition", "PartitionAlgorithm"),
+        ("model", "language", "LanguageModel"),
+        ("problem", "deleted-rows", "DeletedRowsProblem"),
+    ],
+)
+def test_a_class_takes_no_word_that_python_or_the_module_has(kind: str, name: str, made: str) -> None:
+    texts = package(kind, name)
+    assert f':{made}"' in texts["pyproject.toml"]
+    (module,) = (text for place, text in texts.items() if place.startswith("src/"))
+    tree = ast.parse(module)
+    there = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    there += [one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names]
+    assert there.count(made) == 1
+    assert len(there) == len({*there})

@@ -141,7 +141,10 @@ def test_partitions_are_equal_however_their_groups_are_numbered() -> None:
     ("labels", "message"),
     [
         ([0, 0], "a partition of this table has 10 whole labels, one a row; this has shape (2,)"),
-        ([0.0] * 10, "a partition of this table has 10 whole labels, one a row; this has shape (10,)"),
+        (
+            [0.0] * 10,
+            "a partition of this table has 10 whole labels, one a row; this has shape (10,) and the type float64",
+        ),
         ([0, 2] * 5, "the labels of a partition must be 0, 1, 2, ... without a gap"),
         ([0, -1] * 5, "the labels of a partition must be 0, 1, 2, ... without a gap"),
     ],

@@ -88,3 +88,30 @@ def test_who_wants_a_proof_is_not_done_once_the_problem_proves_the_cost_by_itsel
     assert (answer.claim, answer.stop) == (ao.Claim.OPTIMAL, ao.Stop.PROVED), "what is known is said all the same"
     known.raise_bound(54, PROOF, proof=Oath(54))
     assert (known.is_closed(), known.bound) == (True, ao.Bound(54, PROOF, "sifting"))
+
+
+def test_a_bound_that_is_called_proved_brings_its_proof() -> None:
+    known = ledger()
+    with pytest.raises(
+        ao.FalseClaim, match=r"^oathless: called a bound of 60 proved without giving the proof$"
+    ) as told:
+        known.raise_bound(60, PROOF, "oathless")
+    assert isinstance(told.value.answer, ao.Answer)
+    assert told.value.answer.bound is None
+
+
+class Rounded(ao.CellSuppression):
+    """A problem of one's own whose costs are floats."""
+
+    name = "rounded"
+
+    def cost(self, solution: ao.Partition) -> Any:
+        return float(super().cost(solution))
+
+
+def test_a_cost_that_is_not_exact_is_said_with_the_problem_it_is_of() -> None:
+    problem = Rounded(PROBLEM.table, PROBLEM.principle)
+    with pytest.raises(
+        ao.BadInput, match=r"^rounded: a solution costs 70\.0; `cost` must return an int or a Fraction$"
+    ):
+        ao.solve(problem, "peel")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from anoptima.principles import AtLeastRows, Condition, Splitting, Truths, princ
 from anoptima.problems.base import problem_kinds
 from anoptima.table import Groups, Table
 from anoptima.testing import Check, check_principle, check_problem
+from anoptima.testing.checks import Fault
 
 OURS = [kind for kind in principle_kinds.all() if kind.kind != "all"]
 CHECKS = [check for kind in OURS for check in check_principle(kind)]
@@ -86,6 +88,57 @@ def test_a_broken_promise_is_red(kind: type[ao.Principle], broken: set[str]) -> 
     assert broken == {check.name for check in check_principle(kind) if check.name in broken and not check()}
 
 
+class Numbers(Wrong):
+    def could_hold_each(self, groups: Groups) -> Any:
+        return (groups.sizes >= self.k).astype(int)
+
+    def least_size(self, table: Table) -> Any:
+        return 1.5
+
+    def conditions(self, table: Table) -> Any:
+        return (AtLeastRows(self.k),)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "where it could not hold, no part holds",
+            "`could_hold_each` must return an array with a truth for each group",
+        ),
+        (
+            "no group below the least size satisfies it",
+            "`least_size` must return a whole number from 1 up, and returned 1.5",
+        ),
+        (
+            "its conditions state it",
+            "`conditions` must return a list of conditions, and returned (AtLeastRows(rows=2),)",
+        ),
+    ],
+)
+def test_a_method_that_returns_something_else_is_named(name: str, words: str) -> None:
+    verdict = next(check for check in check_principle(Numbers) if check.name == name)()
+    assert verdict.fault is Fault.BUG
+    assert words in verdict.words
+
+
+class Many(ao.KAnonymity):
+    """With an example that no group of the suite's tables satisfies: none of them is below its least size."""
+
+    kind = "many"
+
+    @classmethod
+    def examples(cls) -> Iterator[ao.KAnonymity]:
+        yield cls(2)
+        yield cls(9)
+
+
+def test_an_example_for_larger_tables_is_no_fault() -> None:
+    assert next(
+        check for check in check_principle(Many) if check.name == "no group below the least size satisfies it"
+    )()
+
+
 class Cheap(ao.CellSuppression):
     name = "cheap"
 
@@ -109,3 +162,42 @@ class Proud(ao.CellSuppression):
 )
 def test_a_problem_that_is_wrong_is_red(kind: type[ao.CellSuppression], broken: set[str]) -> None:
     assert broken == {check.name for check in check_problem(kind) if check.name in broken and not check()}
+
+
+class Wavering(ao.CellSuppression):
+    """Its costs depend on how often they were asked for."""
+
+    name = "wavering"
+    asked = itertools.count()
+
+    def cost(self, solution: ao.Partition) -> Any:
+        return super().cost(solution) + next(self.asked) % 2
+
+
+class Scaleless(ao.CellSuppression):
+    name = "scaleless"
+    cost_scale = 1.0  # type: ignore[assignment]
+
+
+class Elsewhere(ao.CellSuppression):
+    """What it calls the same question is another one."""
+
+    name = "elsewhere"
+
+    @property
+    def plain(self) -> Any:
+        return ao.CellSuppression(self.table, ao.KAnonymity(1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        (Wavering, "costs and the bound are exact", "when asked again"),
+        (Scaleless, "costs and the bound are exact", "`cost_scale` must be a whole number from 1 up, and is 1.0"),
+        (Elsewhere, "what is wrong with a candidate is said in words", "`plain` asks something else: it judges "),
+    ],
+)
+def test_what_is_wrong_with_a_problem_is_said(kind: type[ao.CellSuppression], name: str, words: str) -> None:
+    verdict = next(check for check in check_problem(kind) if check.name == name)()
+    assert verdict.fault is Fault.BUG
+    assert words in verdict.words

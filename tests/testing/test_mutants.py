@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections import Counter
 from dataclasses import replace
@@ -10,16 +11,19 @@ from typing import Any
 import pytest
 
 import anoptima as ao
+from anoptima.problems.base import problem_kinds
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
+from anoptima.testing import mutant
 from anoptima.testing.data_mutants import data_mutants
 from anoptima.testing.examples import examples_for
-from anoptima.testing.line_mutants import line_mutants
+from anoptima.testing.line_mutants import _unregistered, line_mutants
 from anoptima.testing.mutant import Changed, ChangeFailed, Mutant
 from anoptima.testing.mutants import mutants_of, relation_mutants
 from anoptima.testing.selftest import THICK, Line, SelfTest, selftest
 from anoptima.testing.soundness import Trial, more_sources, small_sources, source_optimum, trial
 from tests.sizing import asked
+from tests.testing.own_reduction import LeastCover, OwnCover, OwnCoverToLeastCover
 
 PLAIN = [reduction for reduction in reductions.all() if not reduction.composed]
 """Those that are not made of others."""
@@ -99,3 +103,42 @@ def test_a_change_that_changes_nothing_is_missed_and_said() -> None:
     result = selftest(6, 3, [reduction], least=1)
     assert not result.passed, "three broken versions are too few"
     assert result.as_dict()["passed"] is False
+    assert f"{reduction.name}: there were 3 mutants; 5 are asked for" in result.text()
+
+
+def test_a_module_that_states_its_own_problem_cannot_pass_by_that() -> None:
+    """Run anew it has another class of that name, and every change of a line would seem to be noticed."""
+    problem_kinds.add(OwnCover)
+    try:
+        result = selftest(4, None, [OwnCoverToLeastCover()], least=1)
+    finally:
+        problem_kinds.remove(OwnCover.name)
+    assert not result.passed
+    assert "no line changed there is a complaint" in result.text()
+    assert "it is for own-cover, not for own-cover; define problems and solutions in another module" in result.text()
+
+
+def test_a_target_of_a_kind_of_its_own_is_changed_where_it_can_be() -> None:
+    """It has a `graph` and a `least` that are nothing that is known here."""
+    problem = next(OwnCover.examples())
+    assert isinstance(OwnCoverToLeastCover().apply(problem).target, LeastCover)
+    assert list(data_mutants(OwnCoverToLeastCover(), problem)) == []
+
+
+def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def circling(reduced: Reduced[Any, Any]) -> Reduced[Any, Any]:
+        while True:
+            pass
+
+    monkeypatch.setattr(mutant, "LONGEST_S", 0)
+    reduction = reductions.get("clique-to-half-clique")
+    complaint = Mutant(reduction.name, "line", "circles", Changed(reduction, circling)).noticed(
+        small_sources(reduction, 1)
+    )
+    assert complaint == "it has not come to an end within 0 s"
+
+
+def test_a_module_run_anew_defines_and_does_nothing_else() -> None:
+    said = "'What it says.'\nkinds.add(Own)\nif __name__ == '__main__':\n    main()\n"
+    defined = "@frozen\nclass Own:\n    x = 1\ny = 2"
+    assert ast.unparse(_unregistered(ast.parse(f"{said}@kinds.register\n{defined}"))) == defined

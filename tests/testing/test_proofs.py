@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import pytest
 
 import anoptima as ao
-from anoptima.exact import Exact
+from anoptima.exact import Exact, simplest
 from anoptima.problems.base import Problem
 from anoptima.proofs.kinds import proof_kinds
 from anoptima.testing import State, Verdict, check_proof
@@ -71,3 +72,30 @@ def test_one_that_proves_too_much_is_a_false_claim() -> None:
         proof_kinds.remove("oath")
     with pytest.raises(ao.BadInput):
         proof_kinds.get("oath")
+
+
+@dataclass(frozen=True)
+class WrittenOath(Oath):
+    """One whose number is a text, as fractions are written."""
+
+    kind: ClassVar[str] = "written-oath"
+
+    def as_json(self) -> dict[str, Any]:
+        return {"value": f"{2 * self.value}/2"}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        return cls(simplest(Fraction(data["value"])))  # type: ignore[arg-type]
+
+
+def test_fractions_in_texts_are_changed_too() -> None:
+    proof_kinds.add(WrittenOath)
+    try:
+        asked = problem()
+        best = ao.solve(asked).cost
+        assert isinstance(best, int)
+        verdicts = [check() for check in check_proof(WrittenOath, (asked, WrittenOath(best)))]
+        assert [verdict.state.value for verdict in verdicts] == ["green", "green", "red", "green"]
+        assert f"it proves {best + 1}, and a solution costs {best}" in verdicts[2].words
+    finally:
+        proof_kinds.remove("written-oath")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
@@ -99,6 +100,8 @@ def package(kind: str, name: str) -> dict[str, str]:
     its, words = KINDS[kind], name.replace("-", "_")
     module, made = f"anoptima_{words}", "".join(word.capitalize() for word in name.split("-"))
     text = (files("anoptima.templates") / f"{kind}.py").read_text(encoding="utf-8")
+    if keyword.iskeyword(made) or re.search(rf"\b{made}\b", text):  # None, or what the module imports
+        made += kind.capitalize()
     for word, own in (("Template", made), ("anoptima_template", module), ("anoptima-template", f"anoptima-{name}")):
         text = text.replace(word, own)
     text = text.replace('"template"', f'"{name}"')

@@ -87,7 +87,8 @@ def wrong_labels(partition: Partition, rows: int) -> list[str]:
     """
     labels = partition.labels
     if labels.shape != (rows,) or labels.dtype.kind not in "iu":
-        return [f"a partition of this table has {rows} whole labels, one a row; this has shape {labels.shape}"]
+        other = "" if labels.dtype.kind in "iu" else f" and the type {labels.dtype}"
+        return [f"a partition of this table has {rows} whole labels, one a row; this has shape {labels.shape}{other}"]
     if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
         return ["the labels of a partition must be 0, 1, 2, ... without a gap"]
     return []

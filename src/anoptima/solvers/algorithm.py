@@ -9,8 +9,8 @@ from typing import Any, ClassVar, TypeVar
 
 from anoptima.answer import Answer, Budget, Listener, Origin, Proof, StartFate, Stop
 from anoptima.deadline import within
-from anoptima.errors import AnoptimaError, NotApplicable, OutOfTime, PluginFailure
-from anoptima.exact import Exact, simplest
+from anoptima.errors import AnoptimaError, FalseClaim, NotApplicable, OutOfTime, PluginFailure
+from anoptima.exact import Exact, is_exact, simplest
 from anoptima.origins import blamed
 from anoptima.problems.base import Problem, why_another
 from anoptima.problems.table_problem import TableProblem
@@ -97,7 +97,7 @@ class Algorithm(Solver[S]):
                 raise
             except (AnoptimaError, OSError):
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 failure = blamed(error)
                 if failure is None:
                     raise
@@ -108,6 +108,9 @@ class Algorithm(Solver[S]):
     def raise_by_ratio(self, problem: Problem[S], ledger: Ledger[S], cost: Exact) -> None:
         """Enter the bound that the theorem's ratio proves of a run that came to its end with a solution of this cost."""
         ratio = self.ratio(problem)
+        if ratio is not None and not is_exact(ratio):
+            wrong = f"claimed the ratio {ratio!r}; it must be an int or a Fraction, since a bound follows from it"
+            raise FalseClaim(self.name, wrong, ledger.best())
         if ratio is not None:
             least = Fraction(cost) / ratio * problem.cost_scale
             ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import enum
+import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from anoptima.answer import Answer, Budget, Listener, OptionValue, Proof
-from anoptima.errors import BadInput
+from anoptima.argument_kinds import described
+from anoptima.errors import BadInput, FalseClaim
 from anoptima.exact import Exact
 from anoptima.html import first_sentence, lines, text
+from anoptima.origins import OURS
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -29,6 +33,13 @@ class Kind(enum.Enum):
 
 class Solver(ABC, Generic[S]):
     """Answers problems. Stateless; registered by name."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Have each answer checked that a plug-in makes itself: no ledger has seen its solution."""
+        super().__init_subclass__(**more)
+        own = vars(cls).get("solve")
+        if own is not None and not cls.__module__.startswith(f"{OURS}."):
+            setattr(cls, "solve", _held_true(own))  # noqa: B010 - the type checker knows methods only
 
     name: str
     kind: Kind
@@ -101,3 +112,24 @@ class Solver(ABC, Generic[S]):
     def ratio(self, problem: Problem[S]) -> Exact | None:
         """Return an upper limit of cost / optimum that a theorem guarantees; None without a guarantee."""
         return None
+
+
+def _held_true(own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `solve` whose answers are to the problem that was asked, and hold: `FalseClaim` names the solver of one that does not."""
+
+    @functools.wraps(own)
+    def solve(self: Solver[Any], problem: Problem[Any], *given: Any, **named: Any) -> Answer[Any]:
+        answer = own(self, problem, *given, **named)
+        if not isinstance(answer, Answer):
+            raise FalseClaim(self.name, f"returned {described(answer)}; its solve must return an Answer")
+        # What it has answered may be another problem, such as a looser one.
+        answer = replace(answer, problem=problem)
+        try:
+            wrong = answer.verify().wrong
+        except BadInput as error:
+            raise FalseClaim(self.name, f"claimed what is no solution at all: {error}") from error
+        if wrong:
+            raise FalseClaim(self.name, f"claimed what does not hold: {wrong[0]}")
+        return answer
+
+    return solve

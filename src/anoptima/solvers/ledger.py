@@ -39,7 +39,7 @@ from anoptima.answer import (
 )
 from anoptima.deadline import current_deadline, unbroken, under
 from anoptima.errors import BadInput, FalseClaim
-from anoptima.exact import Exact, exact_text
+from anoptima.exact import Exact, exact_text, is_exact
 from anoptima.machine import usable_threads
 from anoptima.packages import loading
 from anoptima.problems.base import Problem
@@ -208,6 +208,8 @@ class Ledger(Generic[S]):
                 raise BadInput(unstated)
             raise FalseClaim(by or self.solver, f"claimed a solution that is none: {wrong[0]}", self.best())
         cost = self.problem.cost(solution)
+        if not is_exact(cost):
+            raise BadInput(f"{self.problem.name}: a solution costs {cost!r}; `cost` must return an int or a Fraction")
         if self.bound is not None and cost < self.bound.value:
             raise FalseClaim(
                 self.bound.by,
@@ -229,6 +231,7 @@ class Ledger(Generic[S]):
     def raise_bound(self, value: Exact, origin: Origin, by: str | None = None, proof: Proof | None = None) -> None:
         """Keep a bound and a proof, each if it is the best so far. `FalseClaim` names `by` if a known solution costs less.
 
+        So it does if the bound is called proved, and there is no proof.
         A proof stays where a search claims more later on, and is kept where one has claimed more before. A proof of as much
         as has been claimed takes the claim's place.
         """
@@ -236,6 +239,10 @@ class Ledger(Generic[S]):
             self._raise_bound(value, origin, by, proof)
 
     def _raise_bound(self, value: Exact, origin: Origin, by: str | None, proof: Proof | None) -> None:
+        if origin is Origin.PROOF and proof is None:
+            raise FalseClaim(
+                by or self.solver, f"called a bound of {exact_text(value)} proved without giving the proof", self.best()
+            )
         if self.cost is not None and value > self.cost:
             raise FalseClaim(
                 by or self.solver,

@@ -82,7 +82,7 @@ def quick_start(
                     if tell is not None and found is not None and found is not best:
                         tell(found)
                     best = found
-                except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
+                except (Exception, SystemExit) as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(*at_fault(solver, error, "asked for a start"))
         improves = algorithms.get(improver) if improver and not _is_tiny(problem) else None
         if improves is not None and best is not None and not is_over() and is_for(improves, problem):

@@ -51,8 +51,6 @@ class Table:
 
     Attributes
     ----------
-    frame : pandas.DataFrame
-        The columns that a release shows: quasi-identifying, sensitive and kept ones, in the input's order.
     quasi, sensitive, keep : tuple of str
         Names of the quasi-identifying columns, of the sensitive ones, and of those released unchanged.
     weights : tuple of int or Fraction
@@ -76,7 +74,7 @@ class Table:
         weights: tuple[Exact, ...],
         file: str = "",
     ) -> None:
-        self.frame = frame
+        self._frame = frame
         self.file = file
         self.keep = keep
         self.weights = weights
@@ -197,9 +195,8 @@ class Table:
         (('b',), ('c',), (2,), 2)
         """
         chosen = [self.position(name) for name in quasi]
-        shown = {*quasi, *self._sensitive}
         return Table(
-            self.frame[[name for name in self.frame.columns if name in shown]],
+            self._frame[[name for name in self._frame.columns if name in {*quasi, *self._sensitive}]],
             tuple(self._quasi[j] for j in chosen),
             tuple(self._sensitive.values()),
             (),
@@ -229,9 +226,14 @@ class Table:
         return self._sensitive[name]
 
     @property
+    def frame(self) -> pd.DataFrame:
+        """The columns that a release shows, in the input's order. The frame is the asker's own: changing it does not change the table."""
+        return self._frame.copy(deep=False)
+
+    @property
     def rows(self) -> int:
         """The number of rows, n."""
-        return len(self.frame)
+        return len(self._frame)
 
     @property
     def cells(self) -> int:
@@ -370,7 +372,7 @@ class Table:
                 f"stars has the shape {stars.shape} and the type {stars.dtype}; it must hold True or False for each of "
                 f"{self.rows} x {len(self._quasi)} cells"
             )
-        frame = self.frame.copy()
+        frame = self._frame.copy()
         for j, column in enumerate(self._quasi):
             if stars[:, j].any():
                 frame[column.name] = starred(frame[column.name], stars[:, j])
@@ -386,9 +388,9 @@ class Table:
 
     def _repr_html_(self) -> str:
         roles = {**dict.fromkeys(self.quasi, "quasi"), **dict.fromkeys(self.sensitive, "sensitive")}
-        head = [f"{html.text(name)}<br><small>{roles.get(name, 'kept')}</small>" for name in self.frame.columns]
+        head = [f"{html.text(name)}<br><small>{roles.get(name, 'kept')}</small>" for name in self._frame.columns]
         return html.lines(f"{self.rows:,} rows, {len(self.types):,} row types") + html.grid(
-            head, *html.cells(self.frame)
+            head, *html.cells(self._frame)
         )
 
     def __repr__(self) -> str:

@@ -93,7 +93,7 @@ class Check:
             return self._red(str(broken), Fault.BUG)
         except FalseClaim as claim:
             return self._red(str(claim), Fault.FALSE_CLAIM)
-        except Exception as error:  # noqa: BLE001 - whatever a plug-in raises where it should not is the finding
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in raises where it should not is the finding
             return self._red(f"{type(error).__name__}: {error}", Fault.BUG)
         return Verdict(
             self.subject, self.name, State.GREEN if reason is None else State.REFUSED, one_line(reason or "")

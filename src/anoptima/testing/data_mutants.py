@@ -15,8 +15,10 @@ from anoptima.principles import KAnonymity, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.lower_bounded_facilities import LowerBoundedFacilities
 from anoptima.problems.quasi_identifier import WitnessColumns
 from anoptima.problems.sources.formula import Formula
+from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
 from anoptima.problems.sources.patch_cover import PatchCover
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat
@@ -56,7 +58,7 @@ def data_mutants(reduction: Reduction[Any, Any], problem: Problem[Any]) -> Itera
     changes = (_change_of_graph, _change_of_hypergraph, _change_of_formula, _change_of_cells, _change_of_groups)
     for words, change in (pair for changing in changes for pair in changing(target)):
         yield mutant(words, change)
-    if hasattr(target, "least"):
+    if isinstance(target, LowerBoundedFacilities):
         yield mutant("the lower bound is one less", lambda target: replace(target, least=target.least - 1))
         free = "connections cost nothing"
         yield mutant(free, lambda target: replace(target, connections=[(f, c, 0) for f, c, _ in target.connections]))
@@ -132,21 +134,20 @@ def _with_t(target: Any, more: Fraction) -> Any:
 
 
 def _change_of_graph(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    graph = getattr(target, "graph", None)
-    if graph is None:
+    if not isinstance(getattr(target, "graph", None), Graph):
         return
     yield (
         "the first edge is missing",
-        lambda target: replace(target, graph=type(graph)(target.graph.vertices, target.graph.edges[1:])),
+        lambda target: replace(target, graph=Graph(target.graph.vertices, target.graph.edges[1:])),
     )
     yield (
         "the last edge is missing",
-        lambda target: replace(target, graph=type(graph)(target.graph.vertices, target.graph.edges[:-1])),
+        lambda target: replace(target, graph=Graph(target.graph.vertices, target.graph.edges[:-1])),
     )
     yield (
         "the first pair without an edge has one",
         lambda target: replace(
-            target, graph=type(graph)(target.graph.vertices, [*target.graph.edges, *_first_missing(target.graph)])
+            target, graph=Graph(target.graph.vertices, [*target.graph.edges, *_first_missing(target.graph)])
         ),
     )
 

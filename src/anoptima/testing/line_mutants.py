@@ -41,12 +41,24 @@ def line_mutants(reduction: Reduction[Any, Any], *, marked: bool = False) -> Ite
             yield Mutant(reduction.name, "line", words, broken(**reduction.parameters))
 
 
+def run_anew(reduction: Reduction[Any, Any]) -> Mutant:
+    """Return the reduction with its module run anew and no line changed: whoever complains of it does not notice changes."""
+    module, name = importlib.import_module(type(reduction).__module__), type(reduction).__name__
+    same = _compiled(_unregistered(ast.parse(inspect.getsource(module))), module, name)
+    return Mutant(reduction.name, "line", "nothing", same(**reduction.parameters))
+
+
 def _unregistered(tree: ast.Module) -> ast.Module:
-    """Return a module that registers nothing when it runs."""
+    """Return a module that defines what it defines when it runs, and registers or does nothing."""
+    tree.body = [node for node in tree.body if not isinstance(node, ast.Expr) and "__name__" not in _condition(node)]
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            node.decorator_list = [d for d in node.decorator_list if ast.unparse(d) != "reductions.register"]
+            node.decorator_list = [d for d in node.decorator_list if not ast.unparse(d).endswith("register")]
     return tree
+
+
+def _condition(node: ast.stmt) -> str:
+    return ast.unparse(node.test) if isinstance(node, ast.If) else ""
 
 
 def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None, ast.AST]]:

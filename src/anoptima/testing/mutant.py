@@ -7,10 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from anoptima.errors import AnoptimaError
+from anoptima.deadline import within
+from anoptima.errors import AnoptimaError, OutOfTime
 from anoptima.problems.base import Problem
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.testing.soundness import questions
+
+LONGEST_S = 600
+"""Seconds after which a broken version is taken for one whose loops never end; others take a few for a problem."""
 
 
 class ChangeFailed(Exception):
@@ -30,10 +34,13 @@ class Mutant:
         """Put the broken reduction to the test on each source until somebody complains; return the complaint."""
         for problem in problems:
             try:
-                for _ in questions(self.broken, problem, random.Random(seed)):
-                    pass
+                with within(lambda: False, LONGEST_S):
+                    for _ in questions(self.broken, problem, random.Random(seed)):
+                        pass
             except ChangeFailed:
                 raise
+            except OutOfTime:
+                return f"it has not come to an end within {LONGEST_S} s"
             except Exception as complaint:  # noqa: BLE001  (whatever breaks is what is wanted here)
                 return f"{type(complaint).__name__}: {complaint}"
         return None

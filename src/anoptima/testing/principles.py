@@ -6,6 +6,7 @@ import inspect
 import itertools
 import json
 from collections.abc import Iterator
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from anoptima.answer import Claim
 from anoptima.documents.writing import to_json
 from anoptima.errors import AnoptimaError
 from anoptima.packages import pd
-from anoptima.principles import NotLinear, Principle, Splitting
+from anoptima.principles import Condition, NotLinear, Principle, Splitting
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
@@ -75,7 +76,9 @@ def keeps_its_least_size(kind: type[Principle]) -> None:
     for principle, table in _asked(kind):
         _, groups = _every_group(table)
         least = principle.least_size(table)
-        below = groups.sizes[_holds(principle, groups)].min(initial=ROWS) < least
+        right = isinstance(least, Integral) and least >= 1
+        demand(right, f"{principle}: `least_size` must return a whole number from 1 up, and returned {least!r}")
+        below = (groups.sizes[_holds(principle, groups)] < least).any()
         _true(not below, f"{principle}: a group satisfies it with fewer rows than {least}, its least size")
 
 
@@ -84,7 +87,7 @@ def could_hold(kind: type[Principle]) -> None:
     """Of every group and every part of it."""
     for principle, table in _asked(kind):
         sets, groups = _every_group(table)
-        holds, could = _holds(principle, groups), principle.could_hold_each(groups)
+        holds, could = _holds(principle, groups), _truths(principle, "could_hold_each", groups)
         for number in np.flatnonzero(~could).tolist():
             inside = (sets & ~sets[number]) == 0
             _true(
@@ -134,6 +137,8 @@ def is_stated(kind: type[Principle]) -> str | None:
         _, groups = _every_group(table)
         # As it was written: what is asked elsewhere goes on without conditions that raise an error.
         conditions, holds = inspect.unwrap(type(principle).conditions)(principle, table), _holds(principle, groups)
+        right = isinstance(conditions, list) and all(isinstance(one, Condition) for one in conditions)
+        demand(right, f"{principle}: `conditions` must return a list of conditions, and returned {conditions!r}")
         known = [condition for condition in conditions if not isinstance(condition, NotLinear)]
         try:
             stated = np.logical_and.reduce([np.ones(len(groups), bool), *(one.holds_each(groups) for one in known)])
@@ -224,10 +229,15 @@ def _every_group(table: Table) -> tuple[NDArray[np.int64], Groups]:
 
 
 def _holds(principle: Principle, groups: Groups) -> NDArray[np.bool_]:
-    found = principle.holds_each(groups)
+    return _truths(principle, "holds_each", groups)
+
+
+def _truths(principle: Principle, method: str, groups: Groups) -> NDArray[np.bool_]:
+    found = getattr(principle, method)(groups)
     right = isinstance(found, np.ndarray) and found.dtype == np.bool_ and found.shape == (len(groups),)
-    demand(right, f"{principle}: `holds_each` must return an array with a truth for each group, and returned {found!r}")
-    return found
+    demand(right, f"{principle}: `{method}` must return an array with a truth for each group, and returned {found!r}")
+    truths: NDArray[np.bool_] = found
+    return truths
 
 
 def _true(kept: object, otherwise: str) -> None:

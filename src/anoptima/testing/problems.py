@@ -9,6 +9,7 @@ from typing import Any
 
 from anoptima.documents.writing import to_json
 from anoptima.errors import InfeasibleProblem
+from anoptima.exact import is_exact
 from anoptima.models import models
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
@@ -49,7 +50,8 @@ def says_why(kind: type[Problem[Any]]) -> None:
     """In words, and `trivial` raises `InfeasibleProblem` then; otherwise it is feasible."""
     for problem in kind.examples():
         reason, found = problem.why_infeasible(), feasible_solutions(problem)
-        demand((reason is None) == bool(found), f"{describe(problem)}: it has {len(found or ())} solutions; {reason!r}")
+        known = found is None or (reason is None) == bool(found)
+        demand(known, f"{describe(problem)}: it has {len(found or ())} solutions; {reason!r}")
         try:
             trivial = problem.trivial()
         except InfeasibleProblem:
@@ -70,23 +72,29 @@ def names_violations(kind: type[Problem[Any]]) -> None:
                 isinstance(line, str) and line and "\n" not in line for line in wrong
             )
             demand(right, f"{describe(problem)}: `violations` must be a list of lines, and is {wrong!r}")
+            alike = bool(problem.plain.violations(candidate)) == bool(wrong)
+            demand(alike, f"{describe(problem)}: `plain` asks something else: it judges {candidate} otherwise")
 
 
 @checklist("costs and the bound are exact")
-def is_exact(kind: type[Problem[Any]]) -> None:
+def costs_exactly(kind: type[Problem[Any]]) -> None:
     """Whole numbers or fractions; times `cost_scale`, whole; the bound is not above the optimum."""
     for problem in kind.examples():
+        scale, unit = problem.cost_scale, problem.unit
+        right = isinstance(scale, int) and scale >= 1
+        demand(right, f"{describe(problem)}: `cost_scale` must be a whole number from 1 up, and is {scale!r}")
+        demand(isinstance(unit, str) and unit, f"{describe(problem)}: `unit` must be a word, and is {unit!r}")
         found = feasible_solutions(problem) or []
         for cost, solution in found[:SOLUTIONS]:
-            demand(_is_exact(cost), f"{describe(problem)}: {solution} costs {cost!r}; it must be an int or a Fraction")
-            scaled = Fraction(cost) * problem.cost_scale
-            demand(
-                scaled.denominator == 1, f"{describe(problem)}: {problem.cost_scale} times the cost {cost} is not whole"
-            )
+            demand(is_exact(cost), f"{describe(problem)}: {solution} costs {cost!r}; it must be an int or a Fraction")
+            again = problem.cost(solution)
+            demand(again == cost, f"{describe(problem)}: {solution} costs {cost}, and {again} when asked again")
+            whole = (Fraction(cost) * scale).denominator == 1
+            demand(whole, f"{describe(problem)}: {scale} times the cost {cost} is not whole")
             demand(problem.describe_cost(cost), f"{describe(problem)}: the cost {cost} has no words")
         if found:
             bound, best = problem.lower_bound(), min(cost for cost, _ in found)
-            demand(_is_exact(bound), f"{describe(problem)}: the bound is {bound!r}; it must be an int or a Fraction")
+            demand(is_exact(bound), f"{describe(problem)}: the bound is {bound!r}; it must be an int or a Fraction")
             demand(bound <= best, f"{describe(problem)}: the bound is {bound}, and a solution costs {best}")
 
 
@@ -147,7 +155,3 @@ def is_written(kind: type[Problem[Any]]) -> str | None:
             same = problem.violations(candidate) == back.violations(candidate)
             demand(same, f"{describe(problem)}: read back, it judges {candidate} otherwise")
     return None
-
-
-def _is_exact(number: object) -> bool:
-    return isinstance(number, int | Fraction) and not isinstance(number, bool)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from anoptima.errors import BadInput
@@ -20,6 +22,8 @@ MOST = 4
 
 CHANGES = 400
 """How many changes of a proof are tried."""
+
+_FRACTION = re.compile(r"-?\d{1,20}(/0*[1-9]\d{0,19})?")
 
 checklist: Checklist[tuple[Case, ...]] = Checklist()
 
@@ -62,7 +66,7 @@ def is_true(cases: tuple[Case, ...]) -> str | None:
 
 @checklist("changed, it is refused or proves no more than is true")
 def stands_changes(cases: tuple[Case, ...]) -> str | None:
-    """One whole number at a time."""
+    """One number at a time, fractions that are written as texts among them."""
     for problem, proof in cases:
         data, least = json.loads(json.dumps(proof_as_json(proof))), _least(problem)
         for _, changed in zip(range(CHANGES), _changed(data), strict=False):
@@ -103,20 +107,22 @@ def _require_true(problem: Problem[Any], proved: Exact | None, best: Exact) -> N
 
 
 def _changed(data: Any) -> Iterator[Any]:
-    """Yield copies of plain data with one whole number one more, one less, or ten times as large."""
+    """Yield copies of plain data with one number one more, one less, or ten times as large."""
     for path, number in _numbers(data, ()):
         for new in (number + 1, number - 1, 10 * number):
             whole = copy.deepcopy(data)
             place = whole
             for step in path[:-1]:
                 place = place[step]
-            place[path[-1]] = new
+            place[path[-1]] = new if isinstance(new, int) else str(new)
             yield whole
 
 
-def _numbers(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int]]:
+def _numbers(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Exact]]:
     if type(data) is int:
         yield path, data
+    elif isinstance(data, str) and _FRACTION.fullmatch(data):
+        yield path, Fraction(data)
     elif isinstance(data, dict | list):
         for step, value in data.items() if isinstance(data, dict) else enumerate(data):
             yield from _numbers(value, (*path, step))

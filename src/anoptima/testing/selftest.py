@@ -6,15 +6,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from anoptima.exact import counted
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction
 from anoptima.testing.families import spread
+from anoptima.testing.line_mutants import run_anew
 from anoptima.testing.mutant import Mutant
 from anoptima.testing.mutants import mutants_of
 from anoptima.testing.soundness import Trial, small_sources, trial
 
 FOR_MUTANTS = 8
 """How many problems a broken reduction is tried on."""
+
+FEWEST = 5
+"""How many broken versions of a reduction a self-test tries at least."""
 
 THICK = 30
 """How many yes-instances and how many no-instances a whole self-test has of each reduction."""
@@ -35,8 +40,8 @@ class Line:
 
     @property
     def passed(self) -> bool:
-        """Whether the reduction is sound on enough instances, and every one of at least five broken versions was noticed."""
-        return self.trial.sound and self.trial.has(self.least) and not self.missed and len(self.mutants) >= 5
+        """Whether the reduction is sound on enough instances, and every one of enough broken versions was noticed."""
+        return self.trial.sound and self.trial.has(self.least) and not self.missed and len(self.mutants) >= FEWEST
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,11 @@ class SelfTest:
             for row in (head, *rows)
         ]
         wrong = [f"{line.trial.reduction}: {fault}" for line in self.lines for fault in line.trial.faults]
+        wrong += [
+            f"{line.trial.reduction}: there were {counted(len(line.mutants), 'mutants')}; {FEWEST} are asked for"
+            for line in self.lines
+            if len(line.mutants) < FEWEST
+        ]
         wrong += [
             f"{line.trial.reduction}: there were {count} {word}-instances; {max(1, line.least)} are asked for"
             for line in self.lines
@@ -121,5 +131,11 @@ def selftest(
         broken = list(mutants_of(reduction, problems[0])) if problems else []
         tried = broken if mutants is None else spread(broken, mutants)
         tested = trial(reduction, instances, least=least)
+        complaint = run_anew(reduction).noticed(problems[:1])
+        if complaint is not None:
+            tested.faults.append(
+                f"with its module run anew and no line changed there is a complaint, so that none is of a change: {complaint}; "
+                "define problems and solutions in another module than the reduction"
+            )
         lines.append(Line(tested, {mutant: mutant.noticed(problems) for mutant in tried}, least))
     return SelfTest(tuple(lines))
