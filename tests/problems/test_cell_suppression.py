@@ -84,6 +84,12 @@ def test_labels_of_no_partition_are_no_solution(labels: list[float]) -> None:
     assert not problem.is_feasible(partition)
 
 
+def test_one_group_that_fails_is_enough() -> None:
+    problem = ao.CellSuppression(ao.Table.from_frame(pd.DataFrame({"q": range(3)}), ["q"]), ao.KAnonymity(2))
+    feasible = [partition.labels.tolist() for partition in problem.solutions() if problem.is_feasible(partition)]
+    assert feasible == [[0, 0, 0]]
+
+
 def test_a_problem_that_forbids_more_is_asked_itself() -> None:
     class Whole(ao.CellSuppression):
         def violations(self, solution: ao.Partition) -> list[str]:
