@@ -50,13 +50,13 @@ def _checked_function(function: Callable[..., Any], owner: type | None = None) -
     places = code.co_varnames[: code.co_argcount]
     rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else None
     kinds: dict[str, Kind] = {}
-    by_place: list[tuple[str, Kind | None]] = []
+    by_place: list[tuple[int, str, Kind]] = []
     ready = False
 
     def prepare() -> None:
         nonlocal ready
         kinds.update(kinds_of(function, owner))
-        by_place.extend((name, kinds.get(name)) for name in places)
+        by_place.extend((place, name, kinds[name]) for place, name in enumerate(places) if name in kinds)
         ready = True
 
     @functools.wraps(function)
@@ -64,8 +64,11 @@ def _checked_function(function: Callable[..., Any], owner: type | None = None) -
         if not ready:
             prepare()
         # Too many arguments, and names that there are not, are for Python to refuse.
-        for (name, kind), value in zip(by_place, args, strict=False):
-            if kind is not None and not kind.takes(value):
+        given = len(args)
+        for place, name, kind in by_place:
+            if place >= given:
+                break
+            if not kind.takes(value := args[place]):
                 raise BadInput(_refusal(kinds, name, kind, value) + _from_frame(owner, value))
         if rest is not None and rest in kinds:
             for value in args[len(places) :]:

@@ -46,6 +46,7 @@ def test_a_partition_violates_what_its_groups_do(case: Case, data: st.DataObject
     failing = [group for group in groups_in(partition) if not rule(group)]
     violations = case.cells().violations(partition)
     assert len(violations) == len(failing)
+    assert case.cells().is_feasible(partition) == (not failing)
     for group, words in zip(failing, violations, strict=True):
         assert words.startswith(
             f"the group of row{'' if len(group) == 1 else 's'} {', '.join(str(row + 1) for row in group[:5])}"
@@ -72,6 +73,33 @@ def test_all_partitions_are_yielded_once(rows: int, bell: int) -> None:
     problem = ao.CellSuppression(ao.Table.from_frame(pd.DataFrame({"q": range(rows)}), ["q"]), ao.KAnonymity(1))
     found = [*problem.solutions()]
     assert len(found) == len(set(found)) == bell
+    assert not any(problem.violations(partition) for partition in found)
+
+
+@pytest.mark.parametrize("labels", [[0, 2, 2], [1, 1, 1], [-1, 0, 0], [0, 0, 1 << 40], [0, 0], [0.0, 0.0, 0.0]])
+def test_labels_of_no_partition_are_no_solution(labels: list[float]) -> None:
+    problem = ao.CellSuppression(ao.Table.from_frame(pd.DataFrame({"q": range(3)}), ["q"]), ao.KAnonymity(1))
+    partition = ao.Partition(np.array(labels))
+    assert len(problem.violations(partition)) == 1
+    assert not problem.is_feasible(partition)
+
+
+def test_one_group_that_fails_is_enough() -> None:
+    problem = ao.CellSuppression(ao.Table.from_frame(pd.DataFrame({"q": range(3)}), ["q"]), ao.KAnonymity(2))
+    feasible = [partition.labels.tolist() for partition in problem.solutions() if problem.is_feasible(partition)]
+    assert feasible == [[0, 0, 0]]
+
+
+def test_a_problem_that_forbids_more_is_asked_itself() -> None:
+    class Whole(ao.CellSuppression):
+        def violations(self, solution: ao.Partition) -> list[str]:
+            more = ["there are two groups"] if solution.labels.any() else []
+            return [*super().violations(solution), *more]
+
+    problem = Whole(ao.Table.from_frame(pd.DataFrame({"q": range(3)}), ["q"]), ao.KAnonymity(1))
+    assert [partition.labels.tolist() for partition in problem.solutions() if problem.is_feasible(partition)] == [
+        [0, 0, 0]
+    ]
 
 
 def test_the_lower_bound_sees_what_each_row_pays_alone() -> None:

@@ -89,7 +89,7 @@ def wrong_labels(partition: Partition, rows: int) -> list[str]:
     if labels.shape != (rows,) or labels.dtype.kind not in "iu":
         other = "" if labels.dtype.kind in "iu" else f" and the type {labels.dtype}"
         return [f"a partition of this table has {rows} whole labels, one a row; this has shape {labels.shape}{other}"]
-    if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
+    if labels.min() < 0 or labels.max() >= rows or not np.bincount(labels.astype(np.int64, copy=False)).all():
         return ["the labels of a partition must be 0, 1, 2, ... without a gap"]
     return []
 
@@ -111,15 +111,18 @@ def every_partition(rows: int) -> Iterator[Partition]:
     >>> [partition.labels.tolist() for partition in every_partition(2)]
     [[0, 0], [0, 1]]
     """
-
-    def grow(labels: list[int], used: int) -> Iterator[Partition]:
-        if len(labels) == rows:
-            yield Partition(np.array(labels, dtype=np.int64))
-            return
-        for label in range(used + 1):
-            yield from grow([*labels, label], max(used, label + 1))
-
-    return grow([], 0)
+    labels = [0] * rows
+    used = [0, *([1] * rows)]  # labels by the rows before each
+    place = 0
+    while place >= 0:
+        yield Partition(np.array(labels, dtype=np.int64))
+        place = rows - 1
+        while place >= 0 and labels[place] == used[place]:
+            place -= 1
+        if place >= 0:
+            labels[place] += 1
+            labels[place + 1 :] = [0] * (rows - place - 1)
+            used[place + 1 :] = [max(used[place], labels[place] + 1)] * (rows - place)
 
 
 @problem_kinds.register
@@ -160,6 +163,14 @@ class CellSuppression(TableProblem[Partition]):
         bad = self._bad(solution)
         scaled = np.bincount(solution.labels) @ (bad.astype(np.int64) @ self.table.scaled_weights)
         return self.unscale(int(scaled))
+
+    def is_feasible(self, solution: Partition) -> bool:
+        """Ask the principle of every group, and write nothing about those that fail it: brute force asks thousands of times."""
+        if type(self).violations is not CellSuppression.violations:
+            return super().is_feasible(solution)
+        if wrong_labels(solution, self.table.rows):
+            return False
+        return bool(self.principle.holds_each(self.table.groups(self._asked_about(solution))).all())
 
     def violations(self, solution: Partition) -> list[str]:
         """Name the groups that fail the principle, or say that the labels are no partition of the rows."""

@@ -55,7 +55,7 @@ class Groups:
         cell = self._label * width + self._codes[column]
         if len(self) * width <= _CELLS_A_ROW * len(cell):
             counted = np.bincount(cell, weights=self._weight, minlength=len(self) * width)
-            key = np.flatnonzero(counted)
+            key = counted.nonzero()[0]
             return Tally(key // width, key % width, np.rint(counted[key]).astype(np.int64))
         key, position = np.unique(cell, return_inverse=True)
         count = np.bincount(position, weights=self._weight, minlength=len(key))
@@ -94,9 +94,11 @@ def numbered(labels: NDArray[Any], chosen: NDArray[Any] | None, count: int, noun
         count = chosen.size
     _require_numbers(labels, "labels", f"a whole number for each of {count:,} {noun}s", (count,), count)
     label = labels.astype(np.int64, copy=False)
-    unused = np.flatnonzero(np.bincount(label) == 0)
-    if len(unused):
-        raise BadInput(f"labels holds {label.max()} and no {unused[0]}; it must use every number up to its largest")
+    counted = np.bincount(label)
+    if not counted.all():
+        raise BadInput(
+            f"labels holds {label.max()} and no {counted.argmin()}; it must use every number up to its largest"
+        )
     return label
 
 

@@ -170,7 +170,8 @@ class Table:
         roles.require(names, where)
         if not len(frame):
             raise BadInput(f"{where} has no rows")
-        shown = frame[[name for name in names if name in roles.used]]
+        # By their places: to look names up takes pandas up to a third of the time that a small table takes in all.
+        shown = frame.take([place for place, name in enumerate(names) if name in roles.used], axis=1)
         # Kept columns, too, hold values that whoever verifies a release can compare.
         columns = {
             name: coded(shown[name], how, marks, where, is_sensitive=name not in roles.quasi)
