@@ -279,8 +279,11 @@ class StandingUnderRules(Standing[RegionSearch]):
 
     @property
     def moves_rows(self) -> bool:
-        """Whether single rows are moved: uncompiled, millions of moves take too long."""
-        return self.is_repaired and self.instance.is_equal_closeness
+        """Whether single rows are moved: under one rule with a kernel for that. Uncompiled, millions of moves take too long."""
+        instance = self.instance
+        if instance.is_close:
+            return self.is_repaired and instance.is_equal_closeness
+        return self.is_compiled and len(instance.rules) == 1 and len(instance.rules[0].asked) > 0
 
     @property
     def is_repaired(self) -> bool:

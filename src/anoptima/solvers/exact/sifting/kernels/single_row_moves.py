@@ -1,9 +1,17 @@
 """The moves of `move_rows`: single rows go from one pattern to another, at random, many millions a second.
 
-A group that has y rows too many of some values to be within t, or is y rows short of k, is a burden of sqrt(y) + `slope` y. The root
-makes the last part of a row worth mending; the rest keeps groups that never will be legal from taking in everything. A move is made if
-cost, and `price` times the burdens, rise by no more than some heat allows. Most moves are refused by what they cost and the burdens there
-are, before new ones are worked out.
+A group that lacks y rows, of those that its rule asks for or of k, is a burden of sqrt(y) + `slope` y. The root makes the last part of a
+row worth mending; the rest keeps groups that never will be legal from taking in everything. A move is made if cost, and `price` times the
+burdens, rise by no more than some heat allows. Most moves are refused by what they cost and the burdens there are, before new ones are
+worked out.
+
+What a group of N rows, z_v of value v, lacks by a rule (`rules.rule.Rule.asked`):
+
+    total variation          sum_v max(0, z_v - N q_v) - t N        for the table's shares q
+    shares                   l max_v z_v - N                        over limited values
+    different values         l - |{v : z_v > 0}|
+    outweighed most          r_1 / c + r_1 + ... + r_(l-1) - N + 1 / a   for counts r_1 >= r_2 >= ..., c = a / b
+    entropy                  N + (sum_v z_v log z_v - N log N) / log l
 
 In floats: these loops only decide where rows go; which groups are legal is decided afterwards, exactly.
 """
@@ -18,8 +26,10 @@ import numpy as np
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
 from anoptima.solvers.exact.sifting.kernels.row_moves import following
 
+SHARES, DIFFERENT, TOTAL_VARIATION, OUTWEIGHED, ENTROPY = 0, 1, 2, 4, 5
+"""The kinds of rules that rows are moved under."""
 TINY = 1e-9
-"""Rows, in floats: a group that has so few too many is within t."""
+"""Rows, in floats: a group that lacks so few is legal."""
 _BITS, _ROOM_BITS = 23, 16
 """How many of a state's 31 bits choose a row or a place, and how many a rise; the lowest ones of such a generator repeat soon."""
 _LOW = 31 - _BITS
@@ -27,7 +37,7 @@ _LOW = 31 - _BITS
 
 
 class Ground(NamedTuple):
-    """What stays: each row's record, each record's value and patterns, the cost of patterns, and the table's share of each value.
+    """What stays: each row's record, each record's value and patterns, the cost of patterns, and a rule: its kind and what it asks.
 
     `rises` are what costs may rise by at heat 1, for draws at even distances.
     """
@@ -37,9 +47,9 @@ class Ground(NamedTuple):
     start: Any
     pattern: Any
     cost: Any
-    share: Any
     rises: Any
-    t: float
+    kind: int
+    asked: Any
     k: int
     slope: float
 
@@ -55,21 +65,70 @@ class State(NamedTuple):
 
 
 @part
+def _most_and_further(held: Any, v: int, more: float, first: int) -> Any:
+    """Return the largest count, and the sum of the `first` - 1 largest, of a group that has `more` rows of a value than `held`."""
+    most = total = 0.0
+    last, at = np.inf, -1
+    for place in range(max(1, first - 1)):
+        best, where = -1.0, -1
+        for w in range(len(held)):
+            count = held[w] + more if w == v else held[w]
+            if count > best and (count < last or (count == last and w > at)):
+                best, where = count, w
+        if where < 0:
+            break
+        last, at = best, where
+        if place == 0:
+            most = best
+        if place < first - 1:
+            total += best
+    return most, total
+
+
+@part
+def _lacking(kind: int, asked: Any, held: Any, size: int, v: int, more: float) -> float:
+    """Return how many rows a group lacks by a rule if it had `size` rows, and of one value `more` rows than are `held`."""
+    lacking = 0.0
+    if kind == TOTAL_VARIATION:
+        lacking = -asked[0] * size
+        for w in range(len(held)):
+            lacking += max(0.0, held[w] - size * asked[1 + w])
+        now = held[v] - size * asked[1 + v]
+        lacking += max(0.0, now + more) - max(0.0, now)
+    elif kind == SHARES:
+        most = 0.0
+        for w in range(len(held)):
+            most = max(most, asked[1 + w] * (held[w] + more if w == v else held[w]))
+        lacking = asked[0] * most - size
+    elif kind == DIFFERENT:
+        lacking = asked[0]
+        for w in range(len(held)):
+            lacking -= 1.0 if (held[w] + more if w == v else held[w]) > 0 else 0.0
+    elif kind == OUTWEIGHED:
+        a, b = asked[0], asked[1]
+        most, further = _most_and_further(held, v, more, int(asked[2]))
+        lacking = (b * most + 1) / a + further - size
+    elif kind == ENTROPY:
+        lacking = -size * math.log(size)
+        for w in range(len(held)):
+            count = held[w] + more if w == v else held[w]
+            if count > 1:
+                lacking += count * math.log(count)
+        lacking = size + lacking / asked[0]
+    return lacking
+
+
+@part
 def burden_of(ground: Any, counts: Any, p: int, size: int, v: int, more: float) -> float:
     """Return the burden of a pattern's group if it had `size` rows, and of one value `more` rows than now."""
     if size == 0:
         return 0.0
-    above = -ground.t * size
-    for w in range(len(ground.share)):
-        above += max(0.0, counts[p, w] - size * ground.share[w])
-    now = counts[p, v] - size * ground.share[v]
-    above += max(0.0, now + more) - max(0.0, now)
-    above = max(above, float(ground.k - size))
-    return math.sqrt(above) + ground.slope * above if above > TINY else 0.0
+    lacking = max(_lacking(ground.kind, ground.asked, counts[p], size, v, more), float(ground.k - size))
+    return math.sqrt(lacking) + ground.slope * lacking if lacking > TINY else 0.0
 
 
 def _examples() -> list[tuple[Any, ...]]:
-    ground = Ground(HALF, WHOLE, WHOLE, HALF, REAL, REAL, REAL, 1.0, 1, 1.0)
+    ground = Ground(HALF, WHOLE, WHOLE, HALF, REAL, REAL, 1, REAL, 1, 1.0)
     state = State(WHOLE, HALF, np.zeros((1, 1)), WHOLE, REAL)
     return [(ground, state, WHOLE, WHOLE, 1, 1, 1.0, 1.0, 1)]
 

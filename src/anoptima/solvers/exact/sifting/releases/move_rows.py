@@ -1,9 +1,10 @@
-"""Better releases under equal closeness: single rows move between patterns, through groups that are not legal for a while.
+"""Better releases under diversity and equal closeness: single rows move between patterns, through groups that are not legal for a while.
 
 The best releases have many small groups, which `repair` seldom finds: a new group needs ten rows or so of the right values at once, and
-costs more than it saves until it has them. Here rows come one by one. How far a group is from being legal has a price
-(`kernels.single_row_moves`), low at first and higher and higher, while costs may rise by less and less (simulated annealing). In the end
-nearly all groups are legal; the rows of the others are placed anew (`releases.greedy`), and `repair` goes on from there.
+costs more than it saves until it has them; and programs over regions need minutes to go through a large table once. Here rows come one by
+one. How far a group is from being legal has a price (`kernels.single_row_moves`), low at first and higher and higher, while costs may rise
+by less and less (simulated annealing). In the end nearly all groups are legal; the rows of the others are placed anew (`releases.greedy`),
+and `repair` or `regions` go on from there.
 
 On several threads the patterns are dealt out anew every moment, and each thread moves rows between its own.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,22 +25,42 @@ from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, legal
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.releases.repair import threads_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
-HEATS = (1.5, 0.2)
-"""How much costs may rise by in the beginning and in the end, on average, in units of the lightest column."""
-PRICES = (2.0, 20.0)
-"""What a burden of one costs in the beginning and in the end, in units of the lightest column."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How moves go on; all but moves are in units of the lightest column.
+
+    Attributes
+    ----------
+    heats
+        How much costs may rise by in the beginning and in the end, on average.
+    prices
+        What a burden of one costs in the beginning and in the end.
+    reach
+        Arcs are left out that cost a release this much more, at least.
+    most
+        Moves tried for each row, if there is time.
+    """
+
+    heats: tuple[float, float]
+    prices: tuple[float, float]
+    reach: float
+    most: int
+
+
+CLOSE = Course((1.5, 0.2), (2.0, 20.0), 5.0, 200_000)
+DIVERSE = Course((0.7, 0.2), (1.0, 10.0), 0.1, 10_000)
+"""Under diversity the bound is near the best release, so that reduced costs tell much more, and a table's moves are soon made."""
 WARM = 0.5
 """Where on the way from the first heat and price (0) to the last (1) a release begins that such moves have made before: from there on they
 keep most of its groups. Chosen, not measured."""
 SLOPE = 0.6
 """What each further row of a burden counts beside its root (`kernels.single_row_moves`)."""
-REACH = 5.0
-"""Patterns are left out if a group there costs this many units more than its rows are worth."""
-MOVES_A_ROW, FEWEST_MOVES = 200_000, 100
-"""Moves tried for each row if there is time; if there is no time even for the second number, none are. Of 30,162 census rows, t = 0.3, on a
-busy machine, 60 s leave 46,204 stars, and 46,945 with 2,000 for the second (`benchmarks.tuned`)."""
+FEWEST_MOVES = 100
+"""If there is no time even for so many moves of each row, none are made. Of 30,162 census rows, t = 0.3, on a busy machine, 60 s leave
+46,204 stars, and 46,945 with 2,000 (`benchmarks.tuned`)."""
 UNHURRIED_MOVES = 20_000
 """Moves tried for each row where time has no limit: no more, since nothing else is found meanwhile."""
 DEALS = 200
@@ -52,17 +74,18 @@ _SEEDS = 1 << 31
 
 
 class RowMoves:
-    """A release under one rule of equal closeness, with k or without, row by row, and the patterns that each row may go to.
+    """A release under one rule, with k or without, row by row, and the patterns that each row may go to.
 
-    `forced` is what opening each pattern costs at least.
+    `forced` is what using each arc costs a release at least.
     """
 
     def __init__(self, instance: Instance, release: Release, forced: Numbers) -> None:
         self._instance, unit = instance, instance.unit
+        self._course = CLOSE if instance.is_close else DIVERSE
         arcs, rule = instance.arcs, instance.rules[0]
-        assert isinstance(rule, TotalVariation)
+        assert rule.kind is not None
         pattern = instance.arcs.pattern_of
-        usable = (forced <= REACH * unit)[pattern]
+        usable = forced <= self._course.reach * unit
         usable[release.arc] = True
         widest = int(np.argmax(instance.patterns.support))
         usable[arcs.start[widest] : arcs.start[widest + 1]] = True
@@ -81,9 +104,9 @@ class RowMoves:
             start=np.searchsorted(arcs.member[arc], np.arange(len(arcs.copies) + 1)).astype(np.int64),
             pattern=pattern[arc].astype(np.int32),
             cost=arcs.cost / unit,
-            share=rule.whole / rule.rows,
             rises=-np.log((np.arange(_DRAWS) + 0.5) / _DRAWS),
-            t=rule.c / rule.d,
+            kind=rule.kind,
+            asked=rule.asked,
             k=instance.k,
             slope=SLOPE,
         )
@@ -109,7 +132,7 @@ class RowMoves:
         self, threads: ThreadPoolExecutor, parts: int, tried: int, done: float, chance: np.random.Generator
     ) -> None:
         """Deal the patterns out, and try `tried` moves on each part; `done` says how far the whole has come."""
-        heat, price = (first * (last / first) ** done for first, last in (HEATS, PRICES))
+        heat, price = (first * (last / first) ** done for first, last in (self._course.heats, self._course.prices))
         owner = chance.integers(0, parts, len(self.state.size))
         of_row = owner[self.state.at]
 
@@ -135,7 +158,8 @@ class RowMoves:
         """
         parts = threads_for(self.rows, threads)
         limited = seconds < np.inf
-        wanted, tried, done = (MOVES_A_ROW if limited else UNHURRIED_MOVES) * self.rows, 0, 0.0
+        wanted = (self._course.most if limited else min(self._course.most, UNHURRIED_MOVES)) * self.rows
+        tried, done = 0, 0.0
         most = self.rows if limited else -(-wanted // (DEALS * parts))
         with ThreadPoolExecutor(parts) as pool:
             self.moment(pool, parts, 0, 0.0, chance)  # Loads what is compiled.

@@ -37,6 +37,11 @@ class Entropy(DifferentValues):
         """How many values there must be, and whether so many must be equally frequent."""
         return np.array([self.different, self.is_alike], dtype=np.int64)
 
+    @property
+    def asked(self) -> Numbers:
+        """Log l; a little where that is 0, for it is divided by."""
+        return np.array([max(_NEAR, float(np.log(self.equal)))])
+
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every value at the largest C that leaves enough entropy."""
         cap = largest_where(

@@ -46,6 +46,11 @@ class OutweighedMost(Rule):
         """A and b that are priced, l, and how many values there must be."""
         return np.array([self.above, self.below, self.first, self.different], dtype=np.int64)
 
+    @property
+    def asked(self) -> Numbers:
+        """A and b of c = a / b, and l."""
+        return np.array([*self.factor.as_integer_ratio(), self.first], dtype=float)
+
     def _falling(self, counts: Counts) -> Counts:
         """Return the largest counts of each row of `counts`, up to number l, by falling counts."""
         missing = max(0, self.first - counts.shape[1])

@@ -54,6 +54,11 @@ class Rule(ABC):
         """What the compiled kernel must know."""
         return np.zeros(2, dtype=np.int64)
 
+    @property
+    def asked(self) -> Numbers:
+        """What moves of single rows must know, in floats (`kernels.single_row_moves`); nothing where there are none under such a rule."""
+        return np.zeros(0)
+
     def counts(self, group: Counts, record: NDArray[Any], count: Numbers, groups: int) -> Counts:
         """Return how many rows of each value so many groups have: `count` rows of `record` are in `group`, entry by entry."""
         found = np.bincount(group * self.values + self.value[record], count, groups * self.values)

@@ -64,6 +64,11 @@ class Shares(Rule):
         """A and b of l = a/b, then which values are limited."""
         return np.array([self.whole, self.parts, *self.limited], dtype=np.int64)
 
+    @property
+    def asked(self) -> Numbers:
+        """l, then which values are limited."""
+        return np.array([float(1 / self.share), *self.limited])
+
     def _within(self, counts: Counts, whole: int, parts: int) -> Counts:
         """Return the largest group for l = `whole` / `parts` inside each row of `counts`, of any size."""
         return capped(counts, largest_cap(counts, whole, parts, self.limited), self.limited)

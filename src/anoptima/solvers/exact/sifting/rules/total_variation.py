@@ -75,6 +75,11 @@ class TotalVariation(Rule):
         """C and d of t, then the table's counts."""
         return np.array([self.c, self.d, *self.whole], dtype=np.int64)
 
+    @property
+    def asked(self) -> Numbers:
+        """T, then the table's shares of values."""
+        return np.array([self.c / self.d, *(self.whole / self.rows)])
+
     def _excess(self, counts: Counts) -> Counts:
         """Return d (sum_v max(0, n z_v - N N_v)) - c n N: at most 0 for legal groups."""
         n, sizes = self.rows, counts.sum(axis=1)

@@ -22,6 +22,11 @@ class DifferentValues(Rule):
         """l, twice, since the other rules have two numbers."""
         return np.array([self.different, 0], dtype=np.int64)
 
+    @property
+    def asked(self) -> Numbers:
+        """l."""
+        return np.array([float(self.different)])
+
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Count values and rows."""
         wanted = np.maximum(least, self.different)

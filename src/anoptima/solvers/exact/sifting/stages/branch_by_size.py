@@ -77,7 +77,8 @@ class BranchBySize(Stage[StandingUnderRules]):
     def why_not(self) -> str | None:
         """Other principles are not branched on in turns, nor large tables."""
         standing = self.standing
-        if not standing.moves_rows and not (standing.instance.is_by_value and standing.is_compiled):
+        turns = standing.instance.is_equal_closeness and standing.is_repaired
+        if not turns and not (standing.instance.is_by_value and standing.is_compiled):
             return "it is for closeness along edges, in compiled loops"
         return self._why_too_large()
 

@@ -1,4 +1,4 @@
-"""Under closeness: at equal distance single rows move, through groups that are not legal for a while; many small changes after that."""
+"""Single rows move, through groups that are not legal for a while, under diversity and equal closeness; then many small changes."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class MoveRows(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Other principles have other ways, and uncompiled moves take too long."""
-        if self.standing.is_repaired:
+        if self.standing.is_repaired or self.standing.moves_rows:
             return None
-        return "it is for closeness on a tree, with k or l at most, in compiled loops"
+        return "it is for closeness on a tree, with k or l at most, and for diversity, in compiled loops"
 
     def run(self, limit: float) -> None:
         """Move rows as long as that serves, then repair."""
         standing = self.standing
         if standing.moves_rows and standing.uses(Part.MOVING_ROWS):
             self._move()
-        if standing.uses(Part.REPAIR):
+        if standing.is_repaired and standing.uses(Part.REPAIR):
             self._repair()
 
     def _repair(self) -> None:
@@ -44,7 +44,9 @@ class MoveRows(Stage[StandingUnderRules]):
 
     def _move(self) -> None:
         standing = self.standing
-        moves = move_rows.RowMoves(standing.instance, standing.published, standing.forced)
+        instance = standing.instance
+        forced = standing.forced[instance.arcs.pattern_of] if instance.is_close else standing.point.reduced
+        moves = move_rows.RowMoves(instance, standing.published, forced)
         seconds, begun = standing.share_of_left(MOVE_SHARE), move_rows.WARM if self.resumed else 0.0
         release = moves.anneal(seconds, standing.ledger.threads, standing.is_over, standing.chance, begun)
         if release is not None:
