@@ -39,7 +39,7 @@ def test_it_is_for_equal_closeness_in_compiled_loops_and_small_tables(monkeypatc
     assert BranchBySize(under_rules(problem_of(0)), None).why_not() is not None
     standing = under_rules(close_problem(1, TCloseness("1/2"), rows=12))
     assert BranchBySize(standing, None).why_not() is not None
-    monkeypatch.setattr(StandingUnderRules, "moves_rows", property(lambda self: True))
+    monkeypatch.setattr(StandingUnderRules, "is_repaired", property(lambda self: True))
     assert BranchBySize(standing, None).why_not() is None
     monkeypatch.setattr(branch_by_size, "MOST_ARCS", 0)
     assert BranchBySize(standing, None).why_not() == "its tree would be too large"

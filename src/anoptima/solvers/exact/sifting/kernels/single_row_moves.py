@@ -11,7 +11,7 @@ What a group of N rows, z_v of value v, lacks by a rule (`rules.rule.Rule.asked`
     shares                   l max_v z_v - N                        over limited values
     different values         l - |{v : z_v > 0}|
     outweighed most          r_1 / c + r_1 + ... + r_(l-1) - N + 1 / a   for counts r_1 >= r_2 >= ..., c = a / b
-    entropy                  N + (sum_v z_v log z_v - N log N) / log l
+    entropy                  N log l + sum_v z_v log z_v - N log N
 
 In floats: these loops only decide where rows go; which groups are legal is decided afterwards, exactly.
 """
@@ -109,12 +109,11 @@ def _lacking(kind: int, asked: Any, held: Any, size: int, v: int, more: float) -
         most, further = _most_and_further(held, v, more, int(asked[2]))
         lacking = (b * most + 1) / a + further - size
     elif kind == ENTROPY:
-        lacking = -size * math.log(size)
+        lacking = (asked[0] - math.log(size)) * size
         for w in range(len(held)):
             count = held[w] + more if w == v else held[w]
             if count > 1:
                 lacking += count * math.log(count)
-        lacking = size + lacking / asked[0]
     return lacking
 
 

@@ -27,7 +27,6 @@ from anoptima.solvers.exact.sifting.releases.repair import threads_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 
 
-
 @dataclass(frozen=True)
 class Course:
     """How moves go on; all but moves are in units of the lightest column.
@@ -51,7 +50,7 @@ class Course:
 
 
 CLOSE = Course((1.5, 0.2), (2.0, 20.0), 5.0, 200_000)
-DIVERSE = Course((0.7, 0.2), (1.0, 10.0), 0.1, 10_000)
+DIVERSE = Course((0.7, 0.2), (0.3, 20.0), 0.1, 30_000)
 """Under diversity the bound is near the best release, so that reduced costs tell much more, and a table's moves are soon made."""
 WARM = 0.5
 """Where on the way from the first heat and price (0) to the last (1) a release begins that such moves have made before: from there on they

@@ -39,8 +39,8 @@ class Entropy(DifferentValues):
 
     @property
     def asked(self) -> Numbers:
-        """Log l; a little where that is 0, for it is divided by."""
-        return np.array([max(_NEAR, float(np.log(self.equal)))])
+        """Log l."""
+        return np.array([float(np.log(self.equal))])
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every value at the largest C that leaves enough entropy."""

@@ -24,7 +24,7 @@ class DifferentValues(Rule):
 
     @property
     def asked(self) -> Numbers:
-        """l."""
+        """L."""
         return np.array([float(self.different)])
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
