@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from anoptima import census
@@ -22,7 +20,7 @@ from tests.solvers.exact.sifting.standings import ascended_worths, ledger_of, un
 
 @pytest.mark.parametrize("left_out", [Part.MOVING_ROWS, Part.REPAIR])
 def test_each_half_leaves_a_legal_release_that_is_no_dearer(left_out: Part, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moving, "CLOSE", replace(moving.CLOSE, most=50))
+    monkeypatch.setattr(moving, "CLOSE", moving.CLOSE._replace(most=50))
     monkeypatch.setattr(moving, "FEWEST_MOVES", 0)
     monkeypatch.setattr(repair, "TRIALS_A_RECORD", 1)
     standing = ascended_worths(close_problem(2, TCloseness("0.3"), rows=30), without={left_out})
@@ -41,7 +39,7 @@ def test_plain_loops_and_other_principles_move_no_rows() -> None:
 
 
 def test_rows_move_under_one_rule_of_diversity(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moving, "DIVERSE", replace(moving.DIVERSE, most=50))
+    monkeypatch.setattr(moving, "DIVERSE", moving.DIVERSE._replace(most=50))
     monkeypatch.setattr(moving, "FEWEST_MOVES", 0)
     monkeypatch.setattr(repair, "boards_for", None)
     standing = ascended_worths(close_problem(2, LDiversity(2), rows=30))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,7 @@ from anoptima.solvers.exact.sifting.releases.repair import threads_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 
 
-@dataclass(frozen=True)
-class Course:
+class Course(NamedTuple):
     """How moves go on; all but moves are in units of the lightest column.
 
     Attributes
@@ -50,8 +49,11 @@ class Course:
 
 
 CLOSE = Course((1.5, 0.2), (2.0, 20.0), 5.0, 200_000)
+"""Moves under equal closeness, in units of the lightest column: more heat and more moves come to better releases, and take longer."""
 DIVERSE = Course((0.7, 0.2), (0.3, 20.0), 0.1, 30_000)
-"""Under diversity the bound is near the best release, so that reduced costs tell much more, and a table's moves are soon made."""
+"""Moves under diversity, in the same units. The bound is near the best release, so that reduced costs tell much more than under closeness,
+and programs over regions come soon after. Of 30,162 census rows under recursive (2, 3)-diversity 10 s leave 17,501 stars, and 19,954
+without moves (`benchmarks.tuned releases.move_rows.FEWEST_MOVES`)."""
 WARM = 0.5
 """Where on the way from the first heat and price (0) to the last (1) a release begins that such moves have made before: from there on they
 keep most of its groups. Chosen, not measured."""
@@ -80,7 +82,7 @@ class RowMoves:
 
     def __init__(self, instance: Instance, release: Release, forced: Numbers) -> None:
         self._instance, unit = instance, instance.unit
-        self._course = CLOSE if instance.is_close else DIVERSE
+        self._course = Course(*(CLOSE if instance.is_close else DIVERSE))
         arcs, rule = instance.arcs, instance.rules[0]
         assert rule.kind is not None
         pattern = instance.arcs.pattern_of
