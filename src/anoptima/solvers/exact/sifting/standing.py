@@ -32,7 +32,7 @@ from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.outside_searchers import OutsideSearchers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import has_room, proof_at, proof_of, proof_with_cuts
-from anoptima.solvers.exact.sifting.releases import repair
+from anoptima.solvers.exact.sifting.releases import move_rows, repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import pattern_annealing_of, row_annealing_of
 from anoptima.solvers.exact.sifting.releases.background import Background
@@ -279,11 +279,9 @@ class StandingUnderRules(Standing[RegionSearch]):
 
     @property
     def moves_rows(self) -> bool:
-        """Whether single rows are moved: under one rule with a kernel for that. Uncompiled, millions of moves take too long."""
-        instance = self.instance
-        if instance.is_close:
-            return self.is_repaired and instance.is_equal_closeness
-        return self.is_compiled and len(instance.rules) == 1 and len(instance.rules[0].asked) > 0
+        """Whether single rows are moved; under closeness, only where `repair` can go on. Uncompiled, millions of moves take too long."""
+        is_ready = self.is_repaired if self.instance.is_close else self.is_compiled
+        return is_ready and move_rows.serves(self.instance)
 
     @property
     def is_repaired(self) -> bool:

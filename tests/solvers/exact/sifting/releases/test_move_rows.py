@@ -77,7 +77,7 @@ def test_releases_are_legal(threads: int, principle: Principle) -> None:
 def is_never_below_the_optimum(asked: CellSuppression, seed: int) -> bool:
     """Tell whether rows move under the principle at all; what they lead to is legal and costs no less than the optimum."""
     instance = instance_of(asked)
-    if len(instance.rules) > 1 or not len(instance.rules[0].asked):
+    if not move_rows.serves(instance):
         return False
     release = annealed(instance, seed)
     assert release is not None
@@ -204,3 +204,10 @@ def test_a_release_of_an_earlier_run_is_not_melted(monkeypatch: pytest.MonkeyPat
         assert far[1] == first
         assert far[1:] == sorted(far[1:])
         assert far[-1] < 1
+
+
+def test_tables_of_too_many_values_are_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = instance_of(close_problem(4, LDiversity(2)))
+    assert move_rows.serves(instance)
+    monkeypatch.setattr(move_rows, "MOST_CELLS", len(instance.arcs) * instance.rules[0].values - 1)
+    assert not move_rows.serves(instance)

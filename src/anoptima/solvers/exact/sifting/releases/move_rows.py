@@ -64,6 +64,8 @@ FEWEST_MOVES = 100
 46,204 stars, and 46,945 with 2,000 (`benchmarks.tuned`)."""
 UNHURRIED_MOVES = 20_000
 """Moves tried for each row where time has no limit: no more, since nothing else is found meanwhile."""
+MOST_CELLS = 1 << 25
+"""Patterns times values: how many rows of each a pattern has is held in floats, 256 MB of them at most."""
 DEALS = 200
 """So often at least are patterns dealt out anew, and heat and price changed."""
 _TINY_S = 1e-9
@@ -72,6 +74,13 @@ _DRAWS = 1 << 16
 """How many rises of cost there are to draw from: as many as `kernels.single_row_moves._ROOM_BITS` can tell apart."""
 _SEEDS = 1 << 31
 """States of the generator of moves."""
+
+
+def serves(instance: Instance) -> bool:
+    """Tell whether single rows may be moved: under one rule that says what a group lacks, of values that are not too many."""
+    rule = instance.rules[0]
+    is_known = len(instance.rules) == 1 and rule.kind is not None and len(rule.asked) > 0
+    return is_known and len(instance.arcs) * rule.values <= MOST_CELLS
 
 
 class RowMoves:
