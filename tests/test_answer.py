@@ -97,9 +97,10 @@ def test_a_solution_to_what_has_none_is_found_out() -> None:
     assert nothing.verify().proved is None
 
 
-def test_a_bound_that_is_called_proved_is_not_verified_without_its_proof() -> None:
+def test_a_bound_that_is_called_proved_is_a_claim_without_its_proof() -> None:
     found = replace(ANSWER, bound=ao.Bound(54, ao.Origin.PROOF, "oathless")).verify()
-    assert found.wrong == ("the bound 54 (proof) comes without its proof",)
+    assert found.claimed == ao.Bound(54, ao.Origin.PROOF, "oathless")
+    assert str(found).endswith("; claimed by oathless: none is below 54")
 
 
 def test_verification_recomputes_a_bound_of_the_problem() -> None:

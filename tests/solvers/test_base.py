@@ -41,7 +41,7 @@ def oathless(problem: Problem[Any]) -> ao.Answer[Any]:
 WRONG: list[tuple[Callable[[Problem[Any]], Any], str]] = [
     (rows_alone, "claimed what does not hold: the group of row 1: k = 3 but there is only 1 row"),
     (too_cheap, "claimed what does not hold: the cost is 70, not 54"),
-    (oathless, "claimed what does not hold: the bound 70 (proof) comes without its proof"),
+    (oathless, "called a bound of 70 proved without giving the proof"),
     (
         lambda problem: answer(problem, ao.Claim.INFEASIBLE),
         "claimed what does not hold: infeasible is claimed, but a solution exists: the trivial one",

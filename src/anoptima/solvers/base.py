@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from anoptima.answer import Answer, Budget, Listener, OptionValue, Proof
+from anoptima.answer import Answer, Budget, Listener, OptionValue, Origin, Proof
 from anoptima.argument_kinds import described
 from anoptima.errors import BadInput, FalseClaim
-from anoptima.exact import Exact
+from anoptima.exact import Exact, exact_text
 from anoptima.html import first_sentence, lines, text
 from anoptima.origins import OURS
 from anoptima.problems.base import Problem
@@ -130,6 +130,10 @@ def _held_true(own: Callable[..., Any]) -> Callable[..., Any]:
             raise FalseClaim(self.name, f"claimed what is no solution at all: {error}") from error
         if wrong:
             raise FalseClaim(self.name, f"claimed what does not hold: {wrong[0]}")
+        if answer.proof is None and answer.bound is not None and answer.bound.origin is Origin.PROOF:
+            raise FalseClaim(
+                self.name, f"called a bound of {exact_text(answer.bound.value)} proved without giving the proof"
+            )
         return answer
 
     return solve
