@@ -94,25 +94,26 @@ class RowMoves:
         self._course = Course(*(CLOSE if instance.is_close else DIVERSE))
         arcs, rule = instance.arcs, instance.rules[0]
         assert rule.kind is not None
-        pattern = instance.arcs.pattern_of
         usable = forced <= self._course.reach * unit
         usable[release.arc] = True
         widest = int(np.argmax(instance.patterns.support))
         usable[arcs.start[widest] : arcs.start[widest + 1]] = True
-        arc = np.flatnonzero(usable)
-        self._arc = arc = arc[np.argsort(arcs.member[arc], kind="stable")]
-        record = np.repeat(arcs.member[release.arc], release.count)
-        at = np.repeat(pattern[release.arc], release.count)
+        chosen = np.flatnonzero(usable)
+        by_record = np.argsort(arcs.member[chosen], kind="stable")
+        self._arc = arc = chosen[by_record]
         # Places are the numbers of arcs in `self._arc`.
-        place = np.empty(len(arcs.member), dtype=np.int64)
-        place[arc] = np.arange(len(arc))
+        place = np.empty(len(arc), dtype=np.int64)
+        place[by_record] = np.arange(len(arc))
+        first = place[np.searchsorted(chosen, release.arc)]
+        record = np.repeat(arcs.member[release.arc], release.count)
+        at = np.repeat(arcs.patterns_of(release.arc), release.count)
         counts = np.zeros((len(arcs), rule.values))
         np.add.at(counts, (at, rule.value[record]), 1)
         self.ground = moves.Ground(
             record=record.astype(np.int32),
             value=rule.value.astype(np.int64),
             start=np.searchsorted(arcs.member[arc], np.arange(len(arcs.copies) + 1)).astype(np.int64),
-            pattern=pattern[arc].astype(np.int32),
+            pattern=arcs.patterns_of(arc).astype(np.int32),
             cost=arcs.cost / unit,
             rises=-np.log((np.arange(_DRAWS) + 0.5) / _DRAWS),
             kind=rule.kind,
@@ -121,7 +122,7 @@ class RowMoves:
             slope=SLOPE,
         )
         self.state = moves.State(
-            place=np.repeat(place[release.arc], release.count),
+            place=np.repeat(first, release.count),
             at=at.astype(np.int32),
             counts=counts,
             size=np.bincount(at, minlength=len(arcs)).astype(np.int64),
