@@ -119,7 +119,7 @@ def test_between_two_trees_no_group_is_worth_more_than_is_said(seed: int) -> Non
     instance = instance_of(square_problem(seed))
     (rule,) = (rule for rule in instance.rules if isinstance(rule, Tree))
     assert rule.carrying is not None
-    worth = drawn(instance, seed)
+    worth = drawn(instance, seed).astype(float)
     pricing = rule_pricing(instance, is_compiled=True)
     at = Multipliers(worth, np.full(len(instance.arcs), float(seed % 5)))
     assert (pricing.look(instance.arcs, at).values <= 1e-6 - np.array(best_groups(instance, worth))).all()
