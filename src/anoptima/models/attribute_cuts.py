@@ -39,12 +39,10 @@ class AttributeCutsModel(Model[DroppedColumns]):
     def why_not(self, problem: Problem[DroppedColumns]) -> str | None:
         """It takes what holds of the classes on some columns to hold on fewer."""
         other = super().why_not(problem)
-        if other is not None or not isinstance(problem, AttributeSuppression) or problem.is_merge_closed:
+        if other is not None or not isinstance(problem, AttributeSuppression):
             return other
-        return (
-            f"the {self.name} model joins classes, and {problem.principle} is not merge-closed: two classes may satisfy it, and not "
-            "together"
-        )
+        why = problem.why_not_monotone()
+        return None if why is None else f"the {self.name} model joins classes, and {why}"
 
     def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:
         """Bound the number of minimal invalid sets by the largest antichain of column sets (Sperner)."""
