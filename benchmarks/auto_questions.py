@@ -189,6 +189,7 @@ def _census() -> Iterator[Question]:
                 "entropy l=3": lambda: ao.EntropyDiversity(3),
                 "recursive c=2 l=3": lambda: ao.RecursiveDiversity(2, 3),
                 "alpha=0.2 k=3 of sales": lambda: ao.AlphaKAnonymity("0.2", 3, values=["Sales"]),
+                "l=3 and 4 distinct": lambda: ao.LDiversity(3) & ao.LDiversity(4, version="distinct"),
                 "t=0.15 streets": lambda: ao.TCloseness("0.15", space=_streets()),
             },
         )

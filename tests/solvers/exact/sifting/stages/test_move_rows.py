@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from anoptima import census
-from anoptima.principles import LDiversity, TCloseness
+from anoptima.principles import LDiversity, Principle, TCloseness
+from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.parts import Part
@@ -38,11 +39,12 @@ def test_plain_loops_and_other_principles_move_no_rows() -> None:
     assert MoveRows(under_rules(close_problem(2, TCloseness("0.3"), rows=30)), resumed=False).why_not() is not None
 
 
-def test_rows_move_under_one_rule_of_diversity(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("principle", [LDiversity(2), LDiversity(2) & EntropyDiversity(2)], ids=str)
+def test_rows_move_under_diversity(principle: Principle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "DIVERSE", moving.DIVERSE._replace(most=50))
     monkeypatch.setattr(moving, "FEWEST_MOVES", 0)
     monkeypatch.setattr(repair, "boards_for", None)
-    standing = ascended_worths(close_problem(2, LDiversity(2), rows=30))
+    standing = ascended_worths(close_problem(2, principle, rows=30))
     standing.is_compiled = True
     stage = MoveRows(standing, resumed=False)
     assert stage.why_not() is None
@@ -51,9 +53,12 @@ def test_rows_move_under_one_rule_of_diversity(monkeypatch: pytest.MonkeyPatch) 
     assert before is not None
     assert standing.ledger.cost is not None
     assert standing.ledger.cost <= before
-    two_rules = ascended_worths(problem_of(22))
-    two_rules.is_compiled = True
-    assert MoveRows(two_rules, resumed=False).why_not() is not None
+
+
+def test_no_rows_move_under_closeness_and_diversity_that_repair_does_not_know() -> None:
+    standing = under_rules(close_problem(2, TCloseness("0.3") & EntropyDiversity(2), rows=30))
+    standing.is_compiled = True
+    assert MoveRows(standing, resumed=False).why_not() is not None
 
 
 def test_rows_that_move_along_cheap_arcs_come_to_cheaper_releases(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ row worth mending; the rest keeps groups that never will be legal from taking in
 burdens, rise by no more than some heat allows. Most moves are refused by what they cost and the burdens there are, before new ones are
 worked out.
 
-What a group of N rows, z_v of value v, lacks by a rule (`rules.rule.Rule.asked`):
+What a group of N rows, z_v of value v, lacks by a rule (`rules.rule.Rule.asked`), the most of them where there are several:
 
     total variation          sum_v max(0, z_v - N q_v) - t N        for the table's shares q
     shares                   l max_v z_v - N                        over limited values
@@ -37,9 +37,10 @@ _LOW = 31 - _BITS
 
 
 class Ground(NamedTuple):
-    """What stays: each row's record, each record's value and patterns, the cost of patterns, and a rule: its kind and what it asks.
+    """What stays: each row's record, each record's patterns, the cost of patterns, and the rules, each of a kind, with what it asks.
 
-    `rises` are what costs may rise by at heat 1, for draws at even distances.
+    By rule j, record r has the value `value[j, r]`, and `asked[j]` is what groups need; lists are filled up with zeros. `rises` are what
+    costs may rise by at heat 1, for draws at even distances.
     """
 
     record: Any
@@ -48,14 +49,14 @@ class Ground(NamedTuple):
     pattern: Any
     cost: Any
     rises: Any
-    kind: int
+    kind: Any
     asked: Any
     k: int
     slope: float
 
 
 class State(NamedTuple):
-    """Where the rows are: the place in its record's patterns, and the pattern; each pattern's rows of each value, size, and burden."""
+    """Where the rows are: the place in its record's patterns, and the pattern; each pattern's rows by rule and value, size, and burden."""
 
     place: Any
     at: Any
@@ -118,17 +119,20 @@ def _lacking(kind: int, asked: Any, held: Any, size: int, v: int, more: float) -
 
 
 @part
-def burden_of(ground: Any, counts: Any, p: int, size: int, v: int, more: float) -> float:
-    """Return the burden of a pattern's group if it had `size` rows, and of one value `more` rows than now."""
+def burden_of(ground: Any, counts: Any, p: int, size: int, r: int, more: float) -> float:
+    """Return the burden of a pattern's group if it had `size` rows, and of a record's values `more` rows than now."""
     if size == 0:
         return 0.0
-    lacking = max(_lacking(ground.kind, ground.asked, counts[p], size, v, more), float(ground.k - size))
+    lacking = float(ground.k - size)
+    for j in range(len(ground.kind)):
+        its = _lacking(ground.kind[j], ground.asked[j], counts[p, j], size, ground.value[j, r], more)
+        lacking = max(lacking, its)
     return math.sqrt(lacking) + ground.slope * lacking if lacking > TINY else 0.0
 
 
 def _examples() -> list[tuple[Any, ...]]:
-    ground = Ground(HALF, WHOLE, WHOLE, HALF, REAL, REAL, 1, REAL, 1, 1.0)
-    state = State(WHOLE, HALF, np.zeros((1, 1)), WHOLE, REAL)
+    ground = Ground(HALF, np.zeros((1, 1), np.int64), WHOLE, HALF, REAL, REAL, WHOLE, np.zeros((1, 1)), 1, 1.0)
+    state = State(WHOLE, HALF, np.zeros((1, 1, 1)), WHOLE, REAL)
     return [(ground, state, WHOLE, WHOLE, 1, 1, 1.0, 1.0, 1)]
 
 
@@ -139,6 +143,7 @@ def shift_rows(
     """Try moves of some rows between patterns that are one's own; return how many were made. O(values) for each that is not refused."""
     record, start, pattern, cost, rises = ground.record, ground.start, ground.pattern, ground.cost, ground.rises
     at, size, counts, burden = state.at, state.size, state.counts, state.burden
+    value = ground.value
     made = 0
     for _ in range(moves if len(rows) else 0):
         seed = following(seed)
@@ -154,16 +159,16 @@ def shift_rows(
         rise = cost[q] - cost[p] - price * (burden[p] + burden[q])
         if rise > most:
             continue
-        v = ground.value[r]
-        there = burden_of(ground, counts, q, size[q] + 1, v, 1.0)
+        there = burden_of(ground, counts, q, size[q] + 1, r, 1.0)
         rise += price * there
         if rise > most:
             continue
-        here = burden_of(ground, counts, p, size[p] - 1, v, -1.0)
+        here = burden_of(ground, counts, p, size[p] - 1, r, -1.0)
         if rise + price * here > most:
             continue
-        counts[p, v] -= 1
-        counts[q, v] += 1
+        for j in range(len(value)):
+            counts[p, j, value[j, r]] -= 1
+            counts[q, j, value[j, r]] += 1
         size[p] -= 1
         size[q] += 1
         burden[p], burden[q] = here, there

@@ -65,7 +65,7 @@ FEWEST_MOVES = 100
 UNHURRIED_MOVES = 20_000
 """Moves tried for each row where time has no limit: no more, since nothing else is found meanwhile."""
 MOST_CELLS = 1 << 25
-"""Patterns times values: how many rows of each a pattern has is held in floats, 256 MB of them at most."""
+"""Patterns times rules times values: how many rows of each a pattern has is held in floats, 256 MB of them at most."""
 DEALS = 200
 """So often at least are patterns dealt out anew, and heat and price changed."""
 _TINY_S = 1e-9
@@ -77,14 +77,19 @@ _SEEDS = 1 << 31
 
 
 def serves(instance: Instance) -> bool:
-    """Tell whether single rows may be moved: under one rule that says what a group lacks, of values that are not too many."""
-    rule = instance.rules[0]
-    is_known = len(instance.rules) == 1 and rule.kind is not None and len(rule.asked) > 0
-    return is_known and len(instance.arcs) * rule.values <= MOST_CELLS
+    """Tell whether single rows may be moved: under rules that say what a group lacks, of values that are not too many.
+
+    Closeness must be alone. What groups lack of it is counted otherwise than what they lack of diversity, and repair does better without:
+    of 30,162 census rows, t = 0.3 and l = 4, 60 s left 48,625 stars without moves, and 49,335 and 49,452 with them.
+    """
+    rules = instance.rules
+    if not all(rule.kind is not None and len(rule.asked) for rule in rules) or (instance.is_close and len(rules) > 1):
+        return False
+    return len(instance.arcs) * len(rules) * max(rule.values for rule in rules) <= MOST_CELLS
 
 
 class RowMoves:
-    """A release under one rule, with k or without, row by row, and the patterns that each row may go to.
+    """A release under rules, with k or without, row by row, and the patterns that each row may go to.
 
     `forced` is what using each arc costs a release at least.
     """
@@ -92,8 +97,7 @@ class RowMoves:
     def __init__(self, instance: Instance, release: Release, forced: Numbers) -> None:
         self._instance, unit = instance, instance.unit
         self._course = Course(*(CLOSE if instance.is_close else DIVERSE))
-        arcs, rule = instance.arcs, instance.rules[0]
-        assert rule.kind is not None
+        arcs, rules = instance.arcs, instance.rules
         usable = forced <= self._course.reach * unit
         usable[release.arc] = True
         widest = int(np.argmax(instance.patterns.support))
@@ -107,17 +111,20 @@ class RowMoves:
         first = place[np.searchsorted(chosen, release.arc)]
         record = np.repeat(arcs.member[release.arc], release.count)
         at = np.repeat(arcs.patterns_of(release.arc), release.count)
-        counts = np.zeros((len(arcs), rule.values))
-        np.add.at(counts, (at, rule.value[record]), 1)
+        counts = np.zeros((len(arcs), len(rules), max(rule.values for rule in rules)))
+        asked = np.zeros((len(rules), max(len(rule.asked) for rule in rules)))
+        for j, rule in enumerate(rules):
+            np.add.at(counts[:, j], (at, rule.value[record]), 1)
+            asked[j, : len(rule.asked)] = rule.asked
         self.ground = moves.Ground(
             record=record.astype(np.int32),
-            value=rule.value.astype(np.int64),
+            value=np.array([rule.value for rule in rules], dtype=np.int64),
             start=np.searchsorted(arcs.member[arc], np.arange(len(arcs.copies) + 1)).astype(np.int64),
             pattern=arcs.patterns_of(arc).astype(np.int32),
             cost=arcs.cost / unit,
             rises=-np.log((np.arange(_DRAWS) + 0.5) / _DRAWS),
-            kind=rule.kind,
-            asked=rule.asked,
+            kind=np.array([rule.kind for rule in rules], dtype=np.int64),
+            asked=asked,
             k=instance.k,
             slope=SLOPE,
         )
