@@ -153,6 +153,22 @@ def test_a_study_without_runs_is_refused(field: str) -> None:
         ('instances = "ten-rows-k3"\nthreads = "many"', "threads"),
         ('instances = "ten-rows-k3"\nseconds = []', "says seconds = []; name at least one, or leave 'seconds' out"),
         ('instances = "ten-rows-k3"\nsolvers = []', "says solvers = []; name at least one, or leave 'solvers' out"),
+        (
+            'instances = "ten-rows-k3"\nseconds = [5, -1]',
+            "seconds of the study 'study' is -1; it must be at least 0 and",
+        ),
+        ('instances = "ten-rows-k3"\nseconds = nan', "seconds of the study 'study' is nan; it must be"),
+        (
+            'instances = "ten-rows-k3"\nseconds = inf',
+            "seconds of the study 'study' is inf; it must be at least 0 and finite",
+        ),
+        (
+            'instances = "ten-rows-k3"\nseeds = [0, -1]',
+            "seeds of the study 'study' is -1; it must be at least 0 and less",
+        ),
+        ('instances = "ten-rows-k3"\nseeds = 2147483648', "seeds of the study 'study' is 2147483648; it must be"),
+        ('instances = "ten-rows-k3"\nthreads = 0', "threads of the study 'study' is 0; it must be at least 1"),
+        ('instances = "ten-rows-k3"\nmemory = 0', "memory of the study 'study' is 0; it must be at least 1"),
         ("instances = []", "says instances = []; name at least one, or leave 'instances' out"),
     ],
 )
