@@ -129,6 +129,10 @@ def test_whoever_is_not_for_a_question_is_not_tried() -> None:
     ]
 
 
+ZIPS = '[[tables]]\nfile = "p.csv"\nquasi = ["zip"]\n'
+"""A table without questions."""
+
+
 @pytest.mark.parametrize("field", ["solvers", "seconds", "seeds"])
 def test_a_study_without_runs_is_refused(field: str) -> None:
     empty: dict[str, Any] = {field: ()}
@@ -169,6 +173,22 @@ def test_a_study_without_runs_is_refused(field: str) -> None:
         ('instances = "ten-rows-k3"\nseeds = 2147483648', "seeds of the study 'study' is 2147483648; it must be"),
         ('instances = "ten-rows-k3"\nthreads = 0', "threads of the study 'study' is 0; it must be at least 1"),
         ('instances = "ten-rows-k3"\nmemory = 0', "memory of the study 'study' is 0; it must be at least 1"),
+        (
+            'instances = "ten-rows-k3"\nsolvers = [{name = "peel", options = 3}]',
+            "it must be a name, or have name and options",
+        ),
+        (
+            'instances = "ten-rows-k3"\nsolvers = [{name = "peel", options = {x = 1}}]',
+            "the option 'x' is for a backend",
+        ),
+        ('instances = "ten-rows-k3"\nsolvers = [{name = "pattern/highs", options = {x = 1}}]', "it has no option 'x'"),
+        (f"{ZIPS}ask = 3", "must have file, quasi and ask"),
+        (f"{ZIPS}ask = [3]", "must have file, quasi and ask"),
+        (f"{ZIPS}ask = {{k = 3}}", "must have file, quasi and ask, a list"),
+        (f'{ZIPS}ask = [{{principle = "x"}}]', "the principle of a question is 'x'; it must be an object"),
+        (f'{ZIPS}ask = [{{k = 2, column = "age"}}]', "says column = 'age', but asks for none of l, distinct_l, t"),
+        (f'{ZIPS}ask = [{{k = 2, space = {{kind = "equal"}}}}]', "but asks for none of t"),
+        (f'{ZIPS}ask = [{{t = 0, space = {{kind = "equal"}}}}]', "needs a sensitive column"),
         ("instances = []", "says instances = []; name at least one, or leave 'instances' out"),
     ],
 )

@@ -232,10 +232,10 @@ def versions() -> dict[str, str]:
 def _asked(solver: str | Mapping[str, Any]) -> Asked:
     if isinstance(solver, str):
         found = Asked(solver)
-    elif set(solver) <= {"name", "options"} and "name" in solver:
+    elif set(solver) <= {"name", "options"} and "name" in solver and isinstance(solver.get("options", {}), Mapping):
         found = Asked(str(solver["name"]), dict(solver.get("options", {})))
     else:
         raise BadInput(f"a solver of the study is {dict(solver)!r}; it must be a name, or have name and options")
     if found.solver != "auto":
-        get_solver(found.solver)
+        get_solver(found.solver).check_options(found.options)
     return found
