@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -90,6 +91,9 @@ def sources_of_generator(entry: Mapping[str, Any], where: str) -> Iterator[tuple
     given = {
         name: entry[name] if isinstance(entry[name], list) else [entry[name]] for name in parameters if name in entry
     }
+    empty = [name for name, values in given.items() if not values]
+    if empty:
+        raise BadInput(f"{where} says {empty[0]} = [], so it draws nothing; give a value")
     for values in itertools.product(*given.values()):
         knobs = dict(zip(given, values, strict=True))
         _check_knobs(knobs, parameters, where)
@@ -107,7 +111,7 @@ def _are_questions(asked: Any) -> bool:
 def _check_knobs(knobs: Mapping[str, Any], parameters: Mapping[str, inspect.Parameter], where: str) -> None:
     for name, value in knobs.items():
         whole = parameters[name].annotation == "int"
-        if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not math.isfinite(value):
             raise BadInput(f"{where}: {name} is {value!r}; it must be a {'whole ' if whole else ''}number")
         if value < (1 if name in ("rows", "columns", "values", "groups", "pairs", "k", "size") else 0):
             raise BadInput(f"{where}: {name} is {value!r}; it is too small")
