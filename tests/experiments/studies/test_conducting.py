@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -18,7 +19,7 @@ import pytest
 import anoptima as ao
 from anoptima.experiments.studies.conducting import BESIDE_S, Standing, jobs_for, plan, run_study
 from anoptima.experiments.studies.keeper import CAN_FORK, Keeper
-from anoptima.experiments.studies.running import do_task, repeated
+from anoptima.experiments.studies.running import digest_of, do_task, repeated
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
 from tests.processes import children, wait_until, wait_until_gone
@@ -239,6 +240,36 @@ def test_a_record_is_written_once(folder: Path, tmp_path: Path, study: Study) ->
     assert [record["key"] for record in store.records()] == [task.key]
     release = store.content(done.record["files"]["release.csv"]).decode()
     assert release.count("*") == done.record["cost"]
+
+
+@pytest.mark.parametrize(
+    "content", ["{}", "[1]", '{"key": "KEY", "status": "proved", "task": {}}', '{"key": "K', "\udcff"]
+)
+def test_a_damaged_record_is_named_and_so_is_what_helps(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "records" / "KEY.json"
+    path.parent.mkdir()
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    for read in (lambda store: store.record("KEY"), lambda store: list(store.records())):
+        with pytest.raises(
+            ao.BadInput, match=r"KEY\.json.*; remove the record, and `anoptima study run` makes the run again$"
+        ):
+            read(Store(tmp_path))
+
+
+@pytest.mark.parametrize("content", [None, b"", b"a release", gzip.compress(b"zip\n1")[:-9], gzip.compress(b"zip\n2")])
+def test_a_damaged_release_is_named_and_so_is_what_helps(tmp_path: Path, content: bytes | None) -> None:
+    name = digest_of(b"zip\n1")
+    path = tmp_path / "files" / f"{name}.gz"
+    path.parent.mkdir()
+    path.write_bytes(gzip.compress(b"zip\n1"))
+    assert Store(tmp_path).content(name) == b"zip\n1"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(
+        ao.BadInput, match=f"{name}.*; remove it and the records that name it, and `anoptima study run` "
+    ):
+        Store(tmp_path).content(name)
 
 
 def test_what_is_quick_comes_first_and_one_seed_of_everything_before_the_next(tmp_path: Path) -> None:

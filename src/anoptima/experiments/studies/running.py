@@ -114,6 +114,11 @@ def machine() -> dict[str, Any]:
     return {"processor": processor(), "cores": os.cpu_count(), "system": platform.system()}
 
 
+def digest_of(content: bytes) -> str:
+    """Return the name under which a file of a run is stored."""
+    return hashlib.sha256(content).hexdigest()[:24]
+
+
 def _brought(outbox: Path) -> tuple[dict[str, Any] | None, dict[str, tuple[str, bytes]]]:
     """Return the record that the process left, if it did, and its files as they are stored."""
     try:
@@ -125,7 +130,7 @@ def _brought(outbox: Path) -> tuple[dict[str, Any] | None, dict[str, tuple[str, 
         path = outbox / name
         if path.exists():
             content = path.read_bytes()
-            files[name] = hashlib.sha256(content).hexdigest()[:24], gzip.compress(content, mtime=0)
+            files[name] = digest_of(content), gzip.compress(content, mtime=0)
     return found, files
 
 
