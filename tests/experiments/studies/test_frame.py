@@ -52,6 +52,15 @@ def test_what_a_liar_says_counts_for_nothing() -> None:
     assert (told["liar"].lied, told["liar"].seconds_to_proof, told["liar"].worst_high) == (1, None, None)
 
 
+def test_whoever_lied_under_one_limit_has_figures_under_none() -> None:
+    longer = record("liar", "proved", 50, 50)
+    longer["task"]["seconds"] = 60.0
+    told = summaries(frame_of([record("liar", "lied", 10, 10), longer]))
+    assert [(one.limit_s, one.lied) for one in told] == [(10.0, 1), (60.0, 0)]
+    for one in told:
+        assert (one.seconds_to_proof, one.median_ratio, one.worst_low, one.worst_high) == (None, None, None, None)
+
+
 def test_what_fails_counts() -> None:
     frame = frame_of([record("one", "proved", 5, 5, "3.0")])
     both = frame_of([record("one", "proved", 5, 5, "3.0"), {**record("one", "time"), "key": "other"}])
