@@ -13,7 +13,7 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.experiments.studies.frame import SOLVED, Known, frame_of, known_of, run_of
+from anoptima.experiments.studies.frame import SOLVED, Known, frame_of, known_of, run_of, solver_of
 from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
 from anoptima.table import STAR
@@ -86,14 +86,15 @@ class StudyResults:
 
     @cached_property
     def releases(self) -> Sequence[tuple[Mapping[str, Any], Released]]:
-        """The record of each run that has a release, with the release. Takes time linear in the cells of different ones."""
+        """Runs' records and releases, without those of solvers that lied. Takes time linear in the cells of different ones."""
         return tuple(self._releases())
 
     def _releases(self) -> Iterator[tuple[Mapping[str, Any], Released]]:
         read: dict[tuple[str, tuple[str, ...]], Released] = {}
+        liars = {solver_of(record) for record in self.records if record["status"] == "lied"}
         for record in self.records:
             digest = record.get("files", {}).get(RELEASE)
-            if digest is not None and record["status"] in SOLVED:
+            if digest is not None and record["status"] in SOLVED and solver_of(record) not in liars:
                 quasi = tuple(record["quasi"])
                 if (digest, quasi) not in read:
                     read[digest, quasi] = _released(digest, self._store.content(digest), quasi)
