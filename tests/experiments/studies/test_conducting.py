@@ -242,6 +242,19 @@ def test_a_record_is_written_once(folder: Path, tmp_path: Path, study: Study) ->
     assert release.count("*") == done.record["cost"]
 
 
+def test_no_run_is_recorded_for_a_table_that_changed_since_it_was_planned(tmp_path: Path) -> None:
+    table = tmp_path / "p.csv"
+    table.write_text("a,b\n1,2\n1,2\n2,3\n2,3\n")
+    asked = {"file": "p.csv", "quasi": ["a", "b"], "ask": [{"k": 2}]}
+    task, _ = next(Study("s", tables=[asked], solvers=("peel",), seconds=(60.0,), folder=tmp_path).tasks())
+    done = do_task(task, str(tmp_path))
+    assert done is not None
+    assert done.record["cost"] == 0
+    table.write_text("a,b\n1,2\n1,3\n2,3\n2,4\n")
+    with pytest.raises(ao.BadInput, match="the table of 'p k=2' has changed since the study began"):
+        do_task(task, str(tmp_path))
+
+
 @pytest.mark.parametrize(
     "content", ["{}", "[1]", '{"key": "KEY", "status": "proved", "task": {}}', '{"key": "K', "\udcff"]
 )
