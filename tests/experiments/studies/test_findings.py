@@ -52,6 +52,12 @@ def test_findings_are_true_ratios_of_honest_runs_that_were_made(runs: pd.DataFra
     assert (told["bad"]["median"], told["bad"]["worst"], told["bad"]["record"]) == ("1.750", "4.000", "drawn-a/bad")
 
 
+def test_algorithms_are_in_the_order_of_their_ratios_whatever_their_digits(runs: pd.DataFrame) -> None:
+    worse = [runs[runs["solver"] == "bad"].assign(solver=name, cost=name) for name in ("80", "200")]
+    told = by_algorithm(pd.concat([runs, *worse], ignore_index=True))
+    assert list(told["median"]) == ["1.000", "1.750", "9.000", "22.500"]
+
+
 def test_findings_by_part(runs: pd.DataFrame) -> None:
     assert by_part(runs, "k").set_index("solver").to_dict("index") == {
         "bad": {"k = 2": "2.000, 4.000", "k = 3": "1.250, 1.250"},

@@ -78,7 +78,8 @@ def by_algorithm(runs: pd.DataFrame) -> pd.DataFrame:
                 "record": worst["key"],
             }
         )
-    return pd.DataFrame(rows).sort_values(["median", "worst"], ignore_index=True) if rows else pd.DataFrame()
+    rows.sort(key=lambda row: (float(row["median"]), float(row["worst"])))
+    return pd.DataFrame(rows)
 
 
 @checked
