@@ -96,6 +96,16 @@ def test_a_run_made_again_with_another_version_counts_once(tmp_path: Path) -> No
     assert frame[["cost", "key"]].to_numpy().tolist() == [["5", "key-3"]]
 
 
+def test_a_table_that_was_changed_is_another_question_in_every_figure(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for day, (of, cost, seed) in enumerate([("old", 7, 0), ("new", 5, 0), ("old", 7, 1), ("new", 5, 1)], 1):
+        one = record("quick", "feasible", cost)
+        task = {**one["task"], "question": {"of": of}, "seed": seed}
+        store.put(Done({**one, "task": task, "key": f"{of}-{seed}", "began": f"2026-01-0{day}T10:00:00+00:00"}))
+    frame = StudyResults(tmp_path).frame
+    assert frame[["instance", "cost"]].to_numpy().tolist() == [["made up", "7"]] * 2 + [["made up (2)", "5"]] * 2
+
+
 def test_a_number_of_closeness_is_a_number(tmp_path: Path) -> None:
     store = Store(tmp_path)
     for t in (0.25, 0.5):
