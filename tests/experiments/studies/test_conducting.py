@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
-from anoptima.experiments.studies.conducting import BESIDE_S, Standing, jobs_for, plan, run_study
+from anoptima.experiments.studies.conducting import BESIDE_S, Standing, _Teller, jobs_for, plan, run_study
 from anoptima.experiments.studies.keeper import CAN_FORK, Keeper
 from anoptima.experiments.studies.running import digest_of, do_task, repeated
 from anoptima.experiments.studies.store import Store
@@ -140,6 +140,14 @@ class Losing(Executor):
         else:
             future.set_result(do(*given, **named))
         return future
+
+
+def test_the_gap_of_a_study_so_far_is_a_median(tmp_path: Path) -> None:
+    told: list[Standing] = []
+    teller = _Teller(plan(Study("none", instances=("ten-rows-k3",)), tmp_path), 1, told.append)
+    for number, proved in enumerate((8, 4, 6, 4)):
+        teller.tell({"key": str(number), "status": "feasible", "cost": 8, "proved": proved})
+    assert [now.gap for now in told] == [0, Fraction(1, 4), Fraction(1, 4), Fraction(3, 8)]
 
 
 def test_a_run_that_is_lost_with_its_worker_has_no_record_and_is_done_again(tmp_path: Path) -> None:
