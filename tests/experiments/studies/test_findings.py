@@ -91,6 +91,14 @@ def test_several_values_of_l_have_a_price_too(runs: pd.DataFrame) -> None:
     assert list(by_part(whole, "l").columns) == ["solver", "l = 2", "2, 3/2"]
 
 
+def test_a_broken_l_stands_beside_the_next_whole_k(runs: pd.DataFrame) -> None:
+    asked = runs[runs["instance"] == "census-c"]
+    for broken, k, beside in (("3/2", 2, "10 (k = 2)"), ("5/2", 3, "10 (k = 3)")):
+        alone = runs[runs["instance"] == "census-a"].assign(k=k, asks=f"cell-suppression, {k}-anonymity")
+        diverse = asked.assign(l=broken, asks=f"cell-suppression, frequency {broken}-diversity")
+        assert prices(pd.concat([alone, diverse], ignore_index=True))["for k alone"].tolist() == [beside]
+
+
 def test_the_page_of_findings_says_what_its_runs_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == written(PAGE.read_text(encoding="utf-8"), read_runs(RUNS)), (
         "run `python -m benchmarks.study_findings --write`"
