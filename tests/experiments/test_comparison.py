@@ -228,6 +228,13 @@ def test_what_was_cut_short_is_in_no_picture() -> None:
         ao.plots.costs(runs)
 
 
+def test_a_question_without_a_solution_is_in_no_profile() -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    nothing = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11))
+    profile: Any = ao.plots.ratio_profile(ao.compare([nothing, "ten-rows-k3"], ["peel", "auto"]))
+    assert [max(line.get_ydata()) for line in profile.lines] == [1.0, 1.0]
+
+
 def test_whoever_waits_is_told_which_run_it_is() -> None:
     said: list[str] = []
     ao.compare("ten-rows", ["peel", "mondrian"], on_progress=lambda now: said.append(now.phase.partition(": ")[2]))

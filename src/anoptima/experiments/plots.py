@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from anoptima.answer import Answer, Stop
+from anoptima.answer import Answer, Claim, Stop
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
@@ -192,6 +192,7 @@ _NEEDED = (
     "t",
     "space",
     "solver",
+    "claim",
     "stop",
     "cost",
     "bound",
@@ -222,7 +223,8 @@ def _went_on(comparison: pd.DataFrame) -> Any:
 def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw for every factor on how many questions of what `compare` returned a solver's cost is within it of the best bound.
 
-    A line that rises early is a good solver; how far it is from the top at its end are the questions that it did not answer.
+    A line that rises early is a good solver; how far it is from the top at its end are the questions that it did not answer. Questions
+    that are proved to have no solution are left out.
 
     >>> import anoptima as ao
     >>> axes = plot_ratio_profile(ao.compare("ten-rows", ["mondrian", "auto"]))
@@ -230,7 +232,8 @@ def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Ax
     ('cost / best bound, at most', 2)
     """
     known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
-    asked = comparison[_went_on(comparison)].groupby("solver").size()
+    insoluble = comparison[comparison["claim"] == Claim.INFEASIBLE.value]["question"]
+    asked = comparison[_went_on(comparison) & ~comparison["question"].isin(insoluble)].groupby("solver").size()
     axes = axes_on(axes, (5.6, 2.8 + 0.14 * len(asked)))
     end = 1 + max(0.05, 1.08 * (float(known["ratio"].max()) - 1))
     for number, (solver, runs) in enumerate(known.groupby("solver")):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -16,9 +17,9 @@ from typing import Any
 import pytest
 
 import anoptima as ao
-from anoptima.experiments.studies.conducting import BESIDE_S, Standing, jobs_for, plan, run_study
+from anoptima.experiments.studies.conducting import BESIDE_S, Standing, _Teller, jobs_for, plan, run_study
 from anoptima.experiments.studies.keeper import CAN_FORK, Keeper
-from anoptima.experiments.studies.running import do_task, repeated
+from anoptima.experiments.studies.running import digest_of, do_task, repeated
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
 from tests.processes import children, wait_until, wait_until_gone
@@ -141,6 +142,14 @@ class Losing(Executor):
         return future
 
 
+def test_the_gap_of_a_study_so_far_is_a_median(tmp_path: Path) -> None:
+    told: list[Standing] = []
+    teller = _Teller(plan(Study("none", instances=("ten-rows-k3",)), tmp_path), 1, told.append)
+    for number, proved in enumerate((8, 4, 6, 4)):
+        teller.tell({"key": str(number), "status": "feasible", "cost": 8, "proved": proved})
+    assert [now.gap for now in told] == [0, Fraction(1, 4), Fraction(1, 4), Fraction(3, 8)]
+
+
 def test_a_run_that_is_lost_with_its_worker_has_no_record_and_is_done_again(tmp_path: Path) -> None:
     study = Study("lost", instances=("ten-rows-k3",), solvers=("peel", "mondrian"), seconds=(60.0,))
     told: list[Standing] = []
@@ -239,6 +248,49 @@ def test_a_record_is_written_once(folder: Path, tmp_path: Path, study: Study) ->
     assert [record["key"] for record in store.records()] == [task.key]
     release = store.content(done.record["files"]["release.csv"]).decode()
     assert release.count("*") == done.record["cost"]
+
+
+def test_no_run_is_recorded_for_a_table_that_changed_since_it_was_planned(tmp_path: Path) -> None:
+    table = tmp_path / "p.csv"
+    table.write_text("a,b\n1,2\n1,2\n2,3\n2,3\n")
+    asked = {"file": "p.csv", "quasi": ["a", "b"], "ask": [{"k": 2}]}
+    task, _ = next(Study("s", tables=[asked], solvers=("peel",), seconds=(60.0,), folder=tmp_path).tasks())
+    done = do_task(task, str(tmp_path))
+    assert done is not None
+    assert done.record["cost"] == 0
+    table.write_text("a,b\n1,2\n1,3\n2,3\n2,4\n")
+    with pytest.raises(ao.BadInput, match="the table of 'p k=2' has changed since the study began"):
+        do_task(task, str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "content", ["{}", "[1]", '{"key": "KEY", "status": "proved", "task": {}}', '{"key": "K', "\udcff"]
+)
+def test_a_damaged_record_is_named_and_so_is_what_helps(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "records" / "KEY.json"
+    path.parent.mkdir()
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    for read in (lambda store: store.record("KEY"), lambda store: list(store.records())):
+        with pytest.raises(
+            ao.BadInput, match=r"KEY\.json.*; remove the record, and `anoptima study run` makes the run again$"
+        ):
+            read(Store(tmp_path))
+
+
+@pytest.mark.parametrize("content", [None, b"", b"a release", gzip.compress(b"zip\n1")[:-9], gzip.compress(b"zip\n2")])
+def test_a_damaged_release_is_named_and_so_is_what_helps(tmp_path: Path, content: bytes | None) -> None:
+    name = digest_of(b"zip\n1")
+    path = tmp_path / "files" / f"{name}.gz"
+    path.parent.mkdir()
+    path.write_bytes(gzip.compress(b"zip\n1"))
+    assert Store(tmp_path).content(name) == b"zip\n1"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(
+        ao.BadInput, match=f"{name}.*; remove it and the records that name it, and `anoptima study run` "
+    ):
+        Store(tmp_path).content(name)
 
 
 def test_what_is_quick_comes_first_and_one_seed_of_everything_before_the_next(tmp_path: Path) -> None:

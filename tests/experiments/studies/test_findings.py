@@ -52,6 +52,12 @@ def test_findings_are_true_ratios_of_honest_runs_that_were_made(runs: pd.DataFra
     assert (told["bad"]["median"], told["bad"]["worst"], told["bad"]["record"]) == ("1.750", "4.000", "drawn-a/bad")
 
 
+def test_algorithms_are_in_the_order_of_their_ratios_whatever_their_digits(runs: pd.DataFrame) -> None:
+    worse = [runs[runs["solver"] == "bad"].assign(solver=name, cost=name) for name in ("80", "200")]
+    told = by_algorithm(pd.concat([runs, *worse], ignore_index=True))
+    assert list(told["median"]) == ["1.000", "1.750", "9.000", "22.500"]
+
+
 def test_findings_by_part(runs: pd.DataFrame) -> None:
     assert by_part(runs, "k").set_index("solver").to_dict("index") == {
         "bad": {"k = 2": "2.000, 4.000", "k = 3": "1.250, 1.250"},
@@ -83,6 +89,14 @@ def test_several_values_of_l_have_a_price_too(runs: pd.DataFrame) -> None:
         ["both", "3.000"],
     ]
     assert list(by_part(whole, "l").columns) == ["solver", "l = 2", "2, 3/2"]
+
+
+def test_a_broken_l_stands_beside_the_next_whole_k(runs: pd.DataFrame) -> None:
+    asked = runs[runs["instance"] == "census-c"]
+    for broken, k, beside in (("3/2", 2, "10 (k = 2)"), ("5/2", 3, "10 (k = 3)")):
+        alone = runs[runs["instance"] == "census-a"].assign(k=k, asks=f"cell-suppression, {k}-anonymity")
+        diverse = asked.assign(l=broken, asks=f"cell-suppression, frequency {broken}-diversity")
+        assert prices(pd.concat([alone, diverse], ignore_index=True))["for k alone"].tolist() == [beside]
 
 
 def test_the_page_of_findings_says_what_its_runs_say() -> None:

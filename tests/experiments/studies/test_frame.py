@@ -52,6 +52,15 @@ def test_what_a_liar_says_counts_for_nothing() -> None:
     assert (told["liar"].lied, told["liar"].seconds_to_proof, told["liar"].worst_high) == (1, None, None)
 
 
+def test_whoever_lied_under_one_limit_has_figures_under_none() -> None:
+    longer = record("liar", "proved", 50, 50)
+    longer["task"]["seconds"] = 60.0
+    told = summaries(frame_of([record("liar", "lied", 10, 10), longer]))
+    assert [(one.limit_s, one.lied) for one in told] == [(10.0, 1), (60.0, 0)]
+    for one in told:
+        assert (one.seconds_to_proof, one.median_ratio, one.worst_low, one.worst_high) == (None, None, None, None)
+
+
 def test_what_fails_counts() -> None:
     frame = frame_of([record("one", "proved", 5, 5, "3.0")])
     both = frame_of([record("one", "proved", 5, 5, "3.0"), {**record("one", "time"), "key": "other"}])
@@ -85,6 +94,16 @@ def test_a_run_made_again_with_another_version_counts_once(tmp_path: Path) -> No
         store.put(Done({**one, "task": task, "key": f"key-{version}", "began": f"2026-01-0{day}T10:00:00+00:00"}))
     frame = StudyResults(tmp_path).frame
     assert frame[["cost", "key"]].to_numpy().tolist() == [["5", "key-3"]]
+
+
+def test_a_table_that_was_changed_is_another_question_in_every_figure(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for day, (of, cost, seed) in enumerate([("old", 7, 0), ("new", 5, 0), ("old", 7, 1), ("new", 5, 1)], 1):
+        one = record("quick", "feasible", cost)
+        task = {**one["task"], "question": {"of": of}, "seed": seed}
+        store.put(Done({**one, "task": task, "key": f"{of}-{seed}", "began": f"2026-01-0{day}T10:00:00+00:00"}))
+    frame = StudyResults(tmp_path).frame
+    assert frame[["instance", "cost"]].to_numpy().tolist() == [["made up", "7"]] * 2 + [["made up (2)", "5"]] * 2
 
 
 def test_a_number_of_closeness_is_a_number(tmp_path: Path) -> None:

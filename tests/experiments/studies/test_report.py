@@ -3,6 +3,7 @@ from __future__ import annotations
 import operator
 import random
 import re
+import shutil
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import combinations, permutations
@@ -72,6 +73,16 @@ def test_a_liar_with_the_most_proofs_is_no_reference(folder: Path, tmp_path: Pat
     alone.put(Done(next(record for record in store.records() if record["status"] == "lied")))
     write_report("a liar alone", alone.folder, page)
     assert "Time to proof beside" not in page.read_text()
+
+
+def test_a_liar_is_in_no_figure_about_releases(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "study")
+    store = Store(tmp_path / "study")
+    record = next(one for one in store.records() if one["task"]["solver"] == "mondrian")
+    task = {**record["task"], "seed": 7}
+    store.put(Done({**record, "task": task, "key": "lie", "status": "lied", "files": {}}))
+    assert set(agreements(store.folder)["solver"]) == {"peel"}
+    assert set(starred_columns(store.folder)["solver"]) == {"auto", "peel"}
 
 
 def test_results_are_read_once_and_say_what_the_folder_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,6 +129,10 @@ def test_whoever_is_not_for_a_question_is_not_tried() -> None:
     ]
 
 
+ZIPS = '[[tables]]\nfile = "p.csv"\nquasi = ["zip"]\n'
+"""A table without questions."""
+
+
 @pytest.mark.parametrize("field", ["solvers", "seconds", "seeds"])
 def test_a_study_without_runs_is_refused(field: str) -> None:
     empty: dict[str, Any] = {field: ()}
@@ -153,6 +157,38 @@ def test_a_study_without_runs_is_refused(field: str) -> None:
         ('instances = "ten-rows-k3"\nthreads = "many"', "threads"),
         ('instances = "ten-rows-k3"\nseconds = []', "says seconds = []; name at least one, or leave 'seconds' out"),
         ('instances = "ten-rows-k3"\nsolvers = []', "says solvers = []; name at least one, or leave 'solvers' out"),
+        (
+            'instances = "ten-rows-k3"\nseconds = [5, -1]',
+            "seconds of the study 'study' is -1; it must be at least 0 and",
+        ),
+        ('instances = "ten-rows-k3"\nseconds = nan', "seconds of the study 'study' is nan; it must be"),
+        (
+            'instances = "ten-rows-k3"\nseconds = inf',
+            "seconds of the study 'study' is inf; it must be at least 0 and finite",
+        ),
+        (
+            'instances = "ten-rows-k3"\nseeds = [0, -1]',
+            "seeds of the study 'study' is -1; it must be at least 0 and less",
+        ),
+        ('instances = "ten-rows-k3"\nseeds = 2147483648', "seeds of the study 'study' is 2147483648; it must be"),
+        ('instances = "ten-rows-k3"\nthreads = 0', "threads of the study 'study' is 0; it must be at least 1"),
+        ('instances = "ten-rows-k3"\nmemory = 0', "memory of the study 'study' is 0; it must be at least 1"),
+        (
+            'instances = "ten-rows-k3"\nsolvers = [{name = "peel", options = 3}]',
+            "it must be a name, or have name and options",
+        ),
+        (
+            'instances = "ten-rows-k3"\nsolvers = [{name = "peel", options = {x = 1}}]',
+            "the option 'x' is for a backend",
+        ),
+        ('instances = "ten-rows-k3"\nsolvers = [{name = "pattern/highs", options = {x = 1}}]', "it has no option 'x'"),
+        (f"{ZIPS}ask = 3", "must have file, quasi and ask"),
+        (f"{ZIPS}ask = [3]", "must have file, quasi and ask"),
+        (f"{ZIPS}ask = {{k = 3}}", "must have file, quasi and ask, a list"),
+        (f'{ZIPS}ask = [{{principle = "x"}}]', "the principle of a question is 'x'; it must be an object"),
+        (f'{ZIPS}ask = [{{k = 2, column = "age"}}]', "says column = 'age', but asks for none of l, distinct_l, t"),
+        (f'{ZIPS}ask = [{{k = 2, space = {{kind = "equal"}}}}]', "but asks for none of t"),
+        (f'{ZIPS}ask = [{{t = 0, space = {{kind = "equal"}}}}]', "needs a sensitive column"),
         ("instances = []", "says instances = []; name at least one, or leave 'instances' out"),
     ],
 )
@@ -229,6 +265,9 @@ def test_rows_differ_in_no_more_columns_than_there_are(generator: str, knobs: di
         (("size = 4\n", ""), "does not say 'size', which clustered needs"),
         (("size = 4", "sizes = 4"), "says 'sizes'; it may say"),
         (("rows = [12, 20]", 'rows = [12, "20"]'), "rows is '20'; it must be a whole number"),
+        (("rows = [12, 20]", "rows = []"), "says rows = [], so it draws nothing; give a value"),
+        (("noise = [0, 0.25]", "noise = nan"), "noise is nan; it must be a number"),
+        (("skew = 1", "skew = inf"), "skew is inf; it must be a number"),
         (("rows = [12, 20]", "rows = 0"), "rows is 0; it is too small"),
         (("noise = [0, 0.25]", "noise = true"), "noise is True; it must be a number"),
         (("noise = [0, 0.25]", "noise = [2]"), "noise is 2; it is a probability and must lie between 0 and 1"),

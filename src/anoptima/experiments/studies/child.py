@@ -25,9 +25,9 @@ from anoptima.documents.questions import problem_document
 from anoptima.errors import AnoptimaError, FalseClaim, ModelTooLarge, NotApplicable, SolverFailure
 from anoptima.exact import exact_plain
 from anoptima.experiments.questions import Question
-from anoptima.experiments.studies.running import AT_OPTIMUM
-from anoptima.experiments.studies.sources import load
-from anoptima.experiments.studies.task import Task
+from anoptima.experiments.studies.running import AT_OPTIMUM, CHANGED
+from anoptima.experiments.studies.sources import load, stated
+from anoptima.experiments.studies.task import Task, canonical
 from anoptima.instances.library import instance, instances
 from anoptima.models import models
 from anoptima.problems.base import Problem
@@ -46,6 +46,9 @@ MOST_STEPS = 500
 def main(folder: Path, outbox: Path, task: Task) -> None:
     """Do the run, and leave its record."""
     problem = load(task.source, folder)
+    if canonical(stated(problem, task.source)) != canonical(task.question):
+        (outbox / "record.json").write_text(json.dumps({"status": CHANGED}), encoding="utf-8")
+        return
     record: dict[str, Any] = {"shape": _shape(task.name, problem), "problem": problem_document(problem)}
     if isinstance(problem, TableProblem):
         record["quasi"] = [column.name for column in problem.table.quasi_columns]

@@ -304,9 +304,15 @@ class _Teller:
                 passed,
                 sum(self._left.values()) / self._at_once,
                 record,
-                self._gaps[len(self._gaps) // 2] if self._gaps else None,
+                _middle(self._gaps),
             )
         )
+
+
+def _middle(ordered: Sequence[Exact]) -> Exact | None:
+    """Return the median of numbers in order; None of none."""
+    count = len(ordered)
+    return Fraction(ordered[(count - 1) // 2] + ordered[count // 2]) / 2 if count else None
 
 
 def gap_of(record: Mapping[str, Any]) -> Exact | None:

@@ -6,6 +6,7 @@ alone, and each figure about one run has its key.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from pathlib import Path
 from statistics import median
@@ -78,7 +79,8 @@ def by_algorithm(runs: pd.DataFrame) -> pd.DataFrame:
                 "record": worst["key"],
             }
         )
-    return pd.DataFrame(rows).sort_values(["median", "worst"], ignore_index=True) if rows else pd.DataFrame()
+    rows.sort(key=lambda row: (float(row["median"]), float(row["worst"])))
+    return pd.DataFrame(rows)
 
 
 @checked
@@ -145,8 +147,8 @@ def saved(runs: pd.DataFrame, families: tuple[str, ...] = ("census", "survey")) 
 def prices(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the proved least cells of each question about l or t, beside those for k alone on the same table.
 
-    That is the question's own k, or its l, since so many values need so many rows; 2 where it has neither. A question is left out if the
-    optimum for this k is not among the runs.
+    That is the question's own k, or its l rounded up, since a group of l-diverse rows has l rows or more; 2 where it has neither. A
+    question is left out if the optimum for this k is not among the runs.
     """
     known = at_first_limit(runs)
     known = known[known["problem"] == "cell-suppression"].drop_duplicates(["table", "asks"])
@@ -158,7 +160,7 @@ def prices(runs: pd.DataFrame) -> pd.DataFrame:
             each = [
                 Fraction(one) for value in (asked["k"], asked["l"]) if pd.notna(value) for one in str(value).split(", ")
             ]
-            beside = alone[alone["k"] == float(max([*each, Fraction(2)]))]
+            beside = alone[alone["k"] == math.ceil(max([*each, Fraction(2)]))]
             if beside.empty:
                 continue
             base = beside.iloc[0]

@@ -19,7 +19,7 @@ from anoptima.experiments.plots_study_runs import plot_agreement, plot_excess, p
 from anoptima.experiments.studies.page import Html, page, section, table
 from anoptima.experiments.studies.releases import agreements, starred_columns
 from anoptima.experiments.studies.results import StudyResults
-from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, spreads, summaries
+from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, honest, spreads, summaries
 from anoptima.packages import pd
 
 SHOWN = ("instance", "asks", "rows", "columns", "solver", "limit_s", "seed", "status", "cost", "bound")
@@ -107,8 +107,8 @@ def _summary(frame: pd.DataFrame) -> str:
     ]  # fmt: skip
     note = (
         f"Seconds to proof are geometric means over all runs, shifted by {SHIFT_S:g} s; a run without a proof stands for {FAILURE:g} "
-        "times its limit. A ratio is cost / optimum, over the runs with a solution; where the optimum is not known, it lies between the "
-        "two. A solver that lied has no figures."
+        "times its limit, of 1 s at least. A ratio is cost / optimum, over the runs with a solution; where the optimum is not known, it "
+        "lies between the two. A solver that lied has no figures."
     )
     return section("Solvers", f"<p>{note}</p>{table(head, rows)}")
 
@@ -224,7 +224,7 @@ def _releases(results: StudyResults) -> list[str]:
 
 def _questions(frame: pd.DataFrame) -> str:
     rows = []
-    tried = frame[frame["status"] != "unsupported"]
+    tried, trusted = frame[frame["status"] != "unsupported"], set(honest(frame)["solver"])
     for (instance, asks, _), runs in tried.groupby(["instance", "asks", "table"], dropna=False, sort=True):
         best, proved = runs["best_cost"].iloc[0], runs["best_proved"].iloc[0]
         state = (
@@ -236,7 +236,9 @@ def _questions(frame: pd.DataFrame) -> str:
             if proved is not None
             else "feasible"
         )
-        winners = sorted(set(runs[(runs["cost"] == best) & runs["cost"].notna()]["solver"]))
+        winners = sorted(
+            set(runs[(runs["cost"] == best) & runs["cost"].notna() & runs["solver"].isin(trusted)]["solver"])
+        )
         rows.append([instance, asks, best, proved, state, ", ".join(winners)])
     head = ("instance", "asks", "least cost", "best proved bound", "state", "solvers with that cost")
     return section("Questions", table(head, rows))

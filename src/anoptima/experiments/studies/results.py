@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.experiments.studies.frame import SOLVED, Known, frame_of, known_of, run_of
+from anoptima.experiments.studies.frame import SOLVED, Known, frame_of, known_of, question_of, run_of, solver_of
 from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
 from anoptima.table import STAR
@@ -68,11 +69,14 @@ class StudyResults:
 
     @cached_property
     def records(self) -> Sequence[Mapping[str, Any]]:
-        """The records of all runs, in the order of their keys; of one that was made again with other versions or memory, the newest."""
+        """The records of all runs, in the order of their keys; of one that was made again with other versions or memory, the newest.
+
+        No two questions share a name: a table that was changed is numbered, as another one, 'patients k=2 (2)'.
+        """
         newest: dict[str, Mapping[str, Any]] = {}
         for record in sorted(self._store.records(), key=lambda record: str(record.get("began", ""))):
             newest[run_of(record)] = record
-        return tuple(sorted(newest.values(), key=lambda record: str(record["key"])))
+        return tuple(sorted(_told_apart(newest.values()), key=lambda record: str(record["key"])))
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -86,14 +90,15 @@ class StudyResults:
 
     @cached_property
     def releases(self) -> Sequence[tuple[Mapping[str, Any], Released]]:
-        """The record of each run that has a release, with the release. Takes time linear in the cells of different ones."""
+        """Runs' records and releases, without those of solvers that lied. Takes time linear in the cells of different ones."""
         return tuple(self._releases())
 
     def _releases(self) -> Iterator[tuple[Mapping[str, Any], Released]]:
         read: dict[tuple[str, tuple[str, ...]], Released] = {}
+        liars = {solver_of(record) for record in self.records if record["status"] == "lied"}
         for record in self.records:
             digest = record.get("files", {}).get(RELEASE)
-            if digest is not None and record["status"] in SOLVED:
+            if digest is not None and record["status"] in SOLVED and solver_of(record) not in liars:
                 quasi = tuple(record["quasi"])
                 if (digest, quasi) not in read:
                     read[digest, quasi] = _released(digest, self._store.content(digest), quasi)
@@ -116,6 +121,19 @@ def study_frame(folder: str | Path | StudyResults) -> pd.DataFrame:
     [['peel', '58', 1.074, 1.074]]
     """
     return StudyResults.of(folder).frame
+
+
+def _told_apart(records: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield records under names that no two questions share; of several that do, the earlier keeps it."""
+    asked: dict[str, str] = {}
+    taken: set[str] = set()
+    for record in records:
+        question, name = question_of(record), str(record["task"]["name"])
+        if question not in asked:
+            numbered = (f"{name} ({number})" for number in itertools.count(2))
+            asked[question] = next(one for one in itertools.chain([name], numbered) if one not in taken)
+            taken.add(asked[question])
+        yield {**record, "task": {**record["task"], "name": asked[question]}}
 
 
 def _released(digest: str, content: bytes, quasi: Sequence[str]) -> Released:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from anoptima.answer import Stop
+from anoptima.errors import BadInput
 from anoptima.experiments.studies.fence import Cause, Ended, Limits, Process, Stopping, command, fenced
 from anoptima.experiments.studies.task import Task
 from anoptima.machine import processor
@@ -32,6 +33,9 @@ LATE_SHARE = 0.05
 
 AT_OPTIMUM = "optimum"
 """How a run stopped that had the proved optimum of the library's record, and was to go on no longer."""
+
+CHANGED = "changed"
+"""What a process leaves in place of a record, where the question is not the one that was planned."""
 
 _AT_END = (AT_OPTIMUM, Stop.PROVED.value)
 """How a run stopped that no longer limit would have made better."""
@@ -59,7 +63,7 @@ def do_task(
     stop: Stopping | None = None,
     start: Callable[[BinaryIO, Path], Process] | None = None,
 ) -> Done | None:
-    """Do one run in a process of its own; None if `stop` has ended it.
+    """Do one run in a process of its own; None if `stop` has ended it, `BadInput` if its table has changed since the run was planned.
 
     `start` starts the process, given a file for what it writes and the folder where it leaves its record; by default, a new Python.
     """
@@ -74,6 +78,10 @@ def do_task(
         if ended.cause is Cause.STOPPED:
             return None
         found, files = _brought(Path(outbox))
+    if found is not None and found["status"] == CHANGED:
+        raise BadInput(
+            f"the table of {task.name!r} has changed since the study began; finished runs are kept, and the next run asks about the new one"
+        )
     record = {
         "schema": RUN_SCHEMA,
         "key": task.key,
@@ -114,6 +122,11 @@ def machine() -> dict[str, Any]:
     return {"processor": processor(), "cores": os.cpu_count(), "system": platform.system()}
 
 
+def digest_of(content: bytes) -> str:
+    """Return the name under which a file of a run is stored."""
+    return hashlib.sha256(content).hexdigest()[:24]
+
+
 def _brought(outbox: Path) -> tuple[dict[str, Any] | None, dict[str, tuple[str, bytes]]]:
     """Return the record that the process left, if it did, and its files as they are stored."""
     try:
@@ -125,7 +138,7 @@ def _brought(outbox: Path) -> tuple[dict[str, Any] | None, dict[str, tuple[str, 
         path = outbox / name
         if path.exists():
             content = path.read_bytes()
-            files[name] = hashlib.sha256(content).hexdigest()[:24], gzip.compress(content, mtime=0)
+            files[name] = digest_of(content), gzip.compress(content, mtime=0)
     return found, files
 
 

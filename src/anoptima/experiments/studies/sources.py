@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -18,6 +19,7 @@ from anoptima.instances.library import instances
 from anoptima.naming import did_you_mean, near_names
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.in_a_table import principle_on, space_on
+from anoptima.principles.in_a_table import stated as in_own_words
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.table_problem import TableProblem
 from anoptima.spaces import space_from_json
@@ -58,7 +60,7 @@ def named(pattern: str) -> list[str]:
 def sources_of_table(entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the questions of a table's entry in a study's file, each with a name."""
     _refuse_unknown(entry, ENTRY, where)
-    if "file" not in entry or "quasi" not in entry or not entry.get("ask"):
+    if "file" not in entry or "quasi" not in entry or not _are_questions(entry.get("ask")):
         raise BadInput(f"{where} must have file, quasi and ask, a list such as [{{k = 3}}, {{k = 2, l = 2}}]")
     kind = str(entry.get("problem", "cell-suppression"))
     roles = {role: entry[role] for role in ROLES if role in entry}
@@ -77,7 +79,7 @@ def sources_of_generator(entry: Mapping[str, Any], where: str) -> Iterator[tuple
     ['uniform rows=8 columns=3 values=2 seed=1 k=2', 'uniform rows=8 columns=3 values=2 seed=2 k=2']
     """
     word = str(entry.get("generator", ""))
-    if word not in GENERATORS or not entry.get("ask"):
+    if word not in GENERATORS or not _are_questions(entry.get("ask")):
         raise BadInput(
             f"{where} must have ask, a list such as [{{k = 3}}], and generator, one of {', '.join(GENERATORS)}"
         )
@@ -89,6 +91,9 @@ def sources_of_generator(entry: Mapping[str, Any], where: str) -> Iterator[tuple
     given = {
         name: entry[name] if isinstance(entry[name], list) else [entry[name]] for name in parameters if name in entry
     }
+    empty = [name for name, values in given.items() if not values]
+    if empty:
+        raise BadInput(f"{where} says {empty[0]} = [], so it draws nothing; give a value")
     for values in itertools.product(*given.values()):
         knobs = dict(zip(given, values, strict=True))
         _check_knobs(knobs, parameters, where)
@@ -99,10 +104,14 @@ def sources_of_generator(entry: Mapping[str, Any], where: str) -> Iterator[tuple
             yield name, {"generator": word, "knobs": knobs, "problem": kind, "ask": dict(asked)}
 
 
+def _are_questions(asked: Any) -> bool:
+    return isinstance(asked, list | tuple) and bool(asked) and all(isinstance(one, Mapping) for one in asked)
+
+
 def _check_knobs(knobs: Mapping[str, Any], parameters: Mapping[str, inspect.Parameter], where: str) -> None:
     for name, value in knobs.items():
         whole = parameters[name].annotation == "int"
-        if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not math.isfinite(value):
             raise BadInput(f"{where}: {name} is {value!r}; it must be a {'whole ' if whole else ''}number")
         if value < (1 if name in ("rows", "columns", "values", "groups", "pairs", "k", "size") else 0):
             raise BadInput(f"{where}: {name} is {value!r}; it is too small")
@@ -143,14 +152,23 @@ def load(source: Mapping[str, Any], folder: Path) -> Problem[Any]:
 def principle_of(asked: Mapping[str, Any], table: Table) -> Principle:
     """Return what a question asks for: `{k = 2, l = 2}`, `{t = "1/4", space = {kind = "numeric"}}`, or `principle` as documents have it."""
     column, space = asked.get("column"), asked.get("space")
-    own = None if space is None else space_from_json(space_on(table, column or table.sensitive[0], space))
+    own = (
+        None if space is None else space_from_json(space_on(table, column or next(iter(table.sensitive), None), space))
+    )
     found: list[Principle] = [KAnonymity(asked["k"])] if "k" in asked else []
     found += [LDiversity(asked["l"], column)] if "l" in asked else []
     found += [LDiversity(asked["distinct_l"], column, "distinct")] if "distinct_l" in asked else []
     found += [TCloseness(asked["t"], column, own)] if "t" in asked else []
-    found += [principle_on(table, asked["principle"])] if "principle" in asked else []
+    found += (
+        [principle_on(table, in_own_words(asked["principle"], Mapping, "the principle of a question"))]
+        if "principle" in asked
+        else []
+    )
     if not found:
         raise BadInput(f"a question asks for nothing; it must have one of {', '.join(ASKED)}")
+    for key, needs in (("column", ("l", "distinct_l", "t")), ("space", ("t",))):
+        if key in asked and not any(need in asked for need in needs):
+            raise BadInput(f"a question says {key} = {asked[key]!r}, but asks for none of {', '.join(needs)}")
     return functools.reduce(operator.and_, found)
 
 

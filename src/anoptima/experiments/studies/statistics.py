@@ -99,6 +99,7 @@ def honest(frame: pd.DataFrame) -> pd.DataFrame:
 def summaries(frame: pd.DataFrame) -> list[Summary]:
     """Return a summary of each solver at each limit, over the questions that it is for and that have a solution."""
     found = []
+    honest_ones = set(honest(frame)["solver"])
     groups: Any = tried(frame).groupby(["solver", "limit_s"], sort=True)
     for (solver, limit), runs in groups:
         status = runs["status"]
@@ -106,7 +107,7 @@ def summaries(frame: pd.DataFrame) -> list[Summary]:
             float(seconds) if proved and seconds == seconds else FAILURE * max(float(limit), 1.0)
             for seconds, proved in zip(runs["solve_s"].astype(float), status == "proved", strict=True)
         ]
-        lied = int((status == "lied").sum())
+        is_out = solver not in honest_ones
         highs, lows = runs["ratio_high"].dropna(), runs["ratio_low"].dropna()
         found.append(
             Summary(
@@ -116,11 +117,11 @@ def summaries(frame: pd.DataFrame) -> list[Summary]:
                 int((status == "proved").sum()),
                 int(status.isin(["proved", "claimed", "feasible"]).sum()),
                 int(status.isin(["time", "memory", "crashed"]).sum()),
-                lied,
-                None if lied else shifted_mean(times),
-                None if lied or lows.empty else float(lows.median()),
-                None if lied or lows.empty else float(lows.max()),
-                None if lied or highs.empty else float(highs.max()),
+                int((status == "lied").sum()),
+                None if is_out else shifted_mean(times),
+                None if is_out or lows.empty else float(lows.median()),
+                None if is_out or lows.empty else float(lows.max()),
+                None if is_out or highs.empty else float(highs.max()),
             )
         )
     return found

@@ -6,14 +6,25 @@ import gzip
 import json
 import os
 import secrets
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from anoptima.documents.reading import read_json
 from anoptima.documents.writing import Lock, not_written
-from anoptima.experiments.studies.running import Done
+from anoptima.errors import BadInput
+from anoptima.experiments.studies.running import Done, digest_of
+
+RECORD = "remove the record, and `anoptima study run` makes the run again"
+"""What helps where a record is damaged."""
+
+FILE = "remove it and the records that name it, and `anoptima study run` makes those runs again"
+"""What helps where a release or a proof is."""
+
+NEEDED = ("name", "question", "solver", "options", "seconds", "seed", "threads")
+"""What every record says of its task."""
 
 
 class Store:
@@ -45,7 +56,7 @@ class Store:
 
     def record(self, key: str) -> dict[str, Any] | None:
         """Return the record of a run; None where it has none."""
-        return read_json(self._records / f"{key}.json") if self.has(key) else None
+        return _record_in(self._records / f"{key}.json") if self.has(key) else None
 
     def begin(self, key: str) -> None:
         """Note that a run has begun: if it never gets a record, it was lost."""
@@ -75,11 +86,18 @@ class Store:
         """Yield all records, in the order of their keys."""
         for path in sorted(self._records.glob("*.json")):
             if not path.name.startswith("."):
-                yield read_json(path)
+                yield _record_in(path)
 
     def content(self, digest: str) -> bytes:
-        """Return a file by its digest."""
-        return gzip.decompress((self.files / f"{digest}.gz").read_bytes())
+        """Return a file by its digest; `BadInput` if it is not there, or has other content."""
+        path = self.files / f"{digest}.gz"
+        try:
+            content = gzip.decompress(path.read_bytes())
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadInput(f"{path}, which a record names, cannot be read: {error}; {FILE}") from None
+        if digest_of(content) != digest:
+            raise BadInput(f"{path} was changed: its content is not what its name says; {FILE}")
+        return content
 
     def _write(self, target: Path, content: bytes) -> bool:
         draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
@@ -98,3 +116,15 @@ class Store:
         finally:
             draft.unlink(missing_ok=True)
         return True
+
+
+def _record_in(path: Path) -> dict[str, Any]:
+    """Read a record; `BadInput` if the file is none, or that of another run."""
+    try:
+        found = read_json(path)
+    except BadInput as damage:
+        raise BadInput(f"{damage}; {RECORD}") from None
+    is_whole = isinstance(found, dict) and found.get("key") == path.stem and "status" in found
+    if not is_whole or not isinstance(found.get("task"), Mapping) or not all(name in found["task"] for name in NEEDED):
+        raise BadInput(f"{path} is no record of the run that it is named after; {RECORD}")
+    return dict(found)

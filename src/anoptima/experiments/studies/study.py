@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import tomllib
 from collections import Counter
@@ -29,6 +30,9 @@ DECIDING = ("anoptima", "highspy", "ortools", "pyomo", "pyscipopt", "numpy", "nu
 
 MEMORY = 4 << 30
 """Bytes for each run (default)."""
+
+LIMITS = {"seconds": (0, math.inf), "seeds": (0, 2**31), "threads": (1, math.inf), "memory": (1, math.inf)}
+"""The least that each may be, and what it must stay below: the numbers that every solver takes."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,14 @@ class Study:
         for name in ("solvers", "seconds", "seeds"):
             if not len(getattr(self, name)):
                 raise BadInput(f"{name} of the study {self.name!r} is empty, so it has no runs; name at least one")
+        for name, (least, beyond) in LIMITS.items():
+            given = getattr(self, name)
+            for value in given if isinstance(given, Sequence) else (given,):
+                if not least <= value < beyond:
+                    most = "finite" if math.isinf(beyond) else f"less than {beyond:,}"
+                    raise BadInput(
+                        f"{name} of the study {self.name!r} is {value}; it must be at least {least} and {most}"
+                    )
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -220,10 +232,10 @@ def versions() -> dict[str, str]:
 def _asked(solver: str | Mapping[str, Any]) -> Asked:
     if isinstance(solver, str):
         found = Asked(solver)
-    elif set(solver) <= {"name", "options"} and "name" in solver:
+    elif set(solver) <= {"name", "options"} and "name" in solver and isinstance(solver.get("options", {}), Mapping):
         found = Asked(str(solver["name"]), dict(solver.get("options", {})))
     else:
         raise BadInput(f"a solver of the study is {dict(solver)!r}; it must be a name, or have name and options")
     if found.solver != "auto":
-        get_solver(found.solver)
+        get_solver(found.solver).check_options(found.options)
     return found
