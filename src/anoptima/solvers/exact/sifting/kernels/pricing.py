@@ -24,7 +24,17 @@ from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import price_tree
 from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, room_for
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import (
+    DIFFERENT,
+    ENTROPY,
+    ON_TREE,
+    OUTWEIGHED,
+    SHARES,
+    TOTAL_VARIATION,
+    Counts,
+    Numbers,
+    Rule,
+)
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 
@@ -289,14 +299,14 @@ def _price_all(
     raw, gain = np.empty(longest, dtype=worth.dtype), np.empty(longest, dtype=worth.dtype)
     loose, code = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     count, group = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.float64)
-    spared = np.empty(longest if kind == 5 else 1, dtype=np.float64)
-    limited = numbers[2:] if kind == 0 else np.ones(values, dtype=np.int64)
+    spared = np.empty(longest if kind == ENTROPY else 1, dtype=np.float64)
+    limited = numbers[2:] if kind == SHARES else np.ones(values, dtype=np.int64)
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
     tallies = Tallies(have, got, best, seen, limited)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
-    room = room_for(len(asked.whole), longest if kind == 2 else 1, group)
+    room = room_for(len(asked.whole), longest if kind == TOTAL_VARIATION else 1, group)
     for p in range(len(cost)):
         if len(most) and least[p] > most[p]:
             continue
@@ -310,7 +320,7 @@ def _price_all(
         if not is_asked:
             if not hopeful:
                 continue
-            if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], tallies):
+            if kind == SHARES and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], tallies):
                 continue
         sort_falling(order, length, raw, spare)
         for i in range(length):
@@ -318,19 +328,19 @@ def _price_all(
             code[i] = loose[order[i]]
             count[i] = copies[member[first + order[i]]]
         rows = Rows(gain, count, code, length)
-        if kind == 0:
+        if kind == SHARES:
             found = best_frequency(rows, least[p], numbers[0], numbers[1], tallies, group)
-        elif kind == 1:
+        elif kind == DIFFERENT:
             found = best_distinct(rows, least[p], numbers[0], seen, group)
-        elif kind == 3:
+        elif kind == ON_TREE:
             found = best_distinct(rows, least[p], 0, seen, group)
-        elif kind == 4:
+        elif kind == OUTWEIGHED:
             # Most groups that are best by their number of values satisfy the condition, or gain nothing.
             above, below, level, different = numbers[0], numbers[1], numbers[2], numbers[3]
             found = best_distinct(rows, least[p], different, seen, group)
             if (is_asked or found > 0) and not is_outweighed(rows, group, above, below, level, tallies):
                 found = best_outweighed(rows, least[p], above, below, level, different, tallies, group)
-        elif kind == 5:
+        elif kind == ENTROPY:
             # Perhaps no more values than must occur are enough only if they are equally frequent.
             found = best_distinct(rows, least[p], numbers[0], seen, group)
             if numbers[1] and (is_asked or found > 0) and not is_alike_or_more(rows, group, numbers[0], have):

@@ -25,9 +25,8 @@ import numpy as np
 
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
 from anoptima.solvers.exact.sifting.kernels.row_moves import following
+from anoptima.solvers.exact.sifting.rules.rule import DIFFERENT, ENTROPY, OUTWEIGHED, SHARES, TOTAL_VARIATION
 
-SHARES, DIFFERENT, TOTAL_VARIATION, OUTWEIGHED, ENTROPY = 0, 1, 2, 4, 5
-"""The kinds of rules that rows are moved under."""
 TINY = 1e-9
 """Rows, in floats: a group that lacks so few is legal."""
 _BITS, _ROOM_BITS = 23, 16

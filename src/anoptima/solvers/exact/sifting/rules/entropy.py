@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from anoptima.bisection import largest_where
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.rules.rule import ENTROPY, Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 
 _NEAR = 1e-9
@@ -30,7 +30,7 @@ class Entropy(DifferentValues):
 
     equal: float
     is_alike: bool
-    kind: ClassVar[int | None] = 5
+    kind: ClassVar[int | None] = ENTROPY
 
     @property
     def numbers(self) -> Counts:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.bisection import largest_where
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import OUTWEIGHED, Counts, Numbers, Rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class OutweighedMost(Rule):
     below: int
     first: int
     different: int
-    kind: ClassVar[int | None] = 4
+    kind: ClassVar[int | None] = OUTWEIGHED
 
     @property
     def numbers(self) -> Counts:

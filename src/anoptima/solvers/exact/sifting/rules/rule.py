@@ -23,6 +23,9 @@ Numbers = NDArray[Any]
 
 Counts = NDArray[np.int64]
 
+SHARES, DIFFERENT, TOTAL_VARIATION, ON_TREE, OUTWEIGHED, ENTROPY = range(6)
+"""The kinds of rules that compiled loops know, which compare whole numbers."""
+
 
 @dataclass(frozen=True, eq=False)
 class Rule(ABC):
@@ -42,7 +45,7 @@ class Rule(ABC):
     value: NDArray[np.int32]
     values: int
     kind: ClassVar[int | None] = None
-    """Which compiled kernel prices it; None where `price` does."""
+    """Which of the kinds above it is, whose kernel prices it; None where `price` does."""
 
     @property
     def scale(self) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.bisection import largest_where
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import SHARES, Counts, Numbers, Rule
 
 
 def largest_cap(counts: Counts, whole: int, parts: int, limited: NDArray[np.bool_]) -> Counts:
@@ -57,7 +57,7 @@ class Shares(Rule):
     parts: int
     limited: NDArray[np.bool_]
     scarce: NDArray[np.bool_]
-    kind: ClassVar[int | None] = 0
+    kind: ClassVar[int | None] = SHARES
 
     @property
     def numbers(self) -> Counts:

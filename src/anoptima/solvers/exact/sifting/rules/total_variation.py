@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.bisection import largest_where
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import TOTAL_VARIATION, Counts, Numbers, Rule
 
 MOST_SIZES = 24
 """After this many sizes of whole groups, split slots must do for the rest."""
@@ -58,7 +58,7 @@ class TotalVariation(Rule):
     whole: Counts
     c: int
     d: int
-    kind: ClassVar[int | None] = 2
+    kind: ClassVar[int | None] = TOTAL_VARIATION
 
     @property
     def rows(self) -> int:

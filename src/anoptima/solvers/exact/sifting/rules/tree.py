@@ -33,7 +33,7 @@ from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import compiled, is_ready
 from anoptima.solvers.exact.sifting.kernels.tree import Edges
 from anoptima.solvers.exact.sifting.kernels.tree_cutting import NEAR, leave_out
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import ON_TREE, Counts, Numbers, Rule
 from anoptima.spaces import MOST_CARRIED, carried_by_nearest
 
 _CELLS, _FEW_CELLS = 1 << 20, 1 << 6
@@ -80,7 +80,7 @@ class Tree(Rule):
     length: NDArray[np.float64]
     least_from: Callable[[int], int]
     carrying: Carrying | None = None
-    kind: ClassVar[int | None] = 3
+    kind: ClassVar[int | None] = ON_TREE
 
     @cached_property
     def tree(self) -> Edges:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.rule import DIFFERENT, Counts, Numbers, Rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,7 +15,7 @@ class DifferentValues(Rule):
     """At least `different` values."""
 
     different: int
-    kind: ClassVar[int | None] = 1
+    kind: ClassVar[int | None] = DIFFERENT
 
     @property
     def numbers(self) -> Counts:
