@@ -14,6 +14,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.origins import SORTS
 from anoptima.principles.entropies import has_entropy
 from anoptima.principles.words import counts_of_each
 from anoptima.spaces import Metric, TreeMetric, near_trees_of
@@ -47,6 +48,9 @@ class Condition:
     def columns(self) -> tuple[str, ...]:
         """The sensitive columns whose values count."""
         return ()
+
+
+SORTS[Condition] = "condition"
 
 
 @dataclass(frozen=True)
