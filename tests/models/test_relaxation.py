@@ -231,3 +231,8 @@ def test_a_solver_of_a_plug_in_that_raises_is_named() -> None:
 def test_prices_without_end_count_as_nothing(price: float) -> None:
     form = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4))).matrix
     assert proved_bound(form, np.full(form.rows, price)) == 0
+
+
+def test_a_question_that_no_model_states_is_refused_with_the_reason() -> None:
+    with pytest.raises(ao.NotApplicable, match="the entropy of a group is not linear in its counts"):
+        ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.EntropyDiversity(2)))
