@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_the_version_of_a_plug_in_decides_about_its_own_solvers(monkeypatch: pyt
             return problem.trivial()
 
     monkeypatch.setitem(algorithms._entries, "theirs", Theirs())
-    monkeypatch.setitem(origins._origins, Theirs, "their-package")
+    monkeypatch.setitem(cast(dict[Any, str], origins._origins), Theirs, "their-package")
 
     def keys(theirs: str) -> dict[str, str]:
         of = {"their-package": theirs}
