@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count
+from typing import Any
 
 import pandas as pd
 import pytest
 
+import anoptima as ao
 from anoptima import Numeric, Table, TCloseness
-from anoptima.principles import CloseOnTree
+from anoptima.principles import AtMostShare, CloseOnTree
 from tests.cases import seeded
 from tests.loops import each
 
@@ -64,3 +66,9 @@ def test_sizes_of_a_large_table_are_not_looked_at_one_at_a_time(monkeypatch: pyt
     monkeypatch.setitem(vars(condition), "_edges", edges)
     assert condition.least_from(1) == 20_000
     assert edges.times < 40
+
+
+@pytest.mark.parametrize("share", [2 / 3, "2/3"])
+def test_a_share_is_exact(share: Any) -> None:
+    with pytest.raises(ao.BadInput, match=r"the share of a condition is .*; it must be"):
+        AtMostShare("ill", share)

@@ -14,6 +14,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import require
+from anoptima.exact import Exact
 from anoptima.origins import SORTS
 from anoptima.principles.entropies import has_entropy
 from anoptima.principles.words import counts_of_each
@@ -115,6 +117,10 @@ class LimitedShares(OnColumn, ABC):
 
     share: Fraction
     merge_closed = True
+
+    def __post_init__(self) -> None:
+        # A share of 2 / 3 in floats is less than two thirds.
+        require(self.share, Exact, "the share of a condition")
 
     @abstractmethod
     def limits(self, values: int) -> NDArray[np.bool_]:
