@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -295,3 +295,23 @@ def test_lengths_of_paths_are_exact_however_large() -> None:
             for v in range(4)
         ]
         assert path_lengths(sides, lengths).tolist() == expected
+
+
+def test_a_space_from_outside_that_is_fitted_as_no_metric_is_refused() -> None:
+    class Forgetful(ao.Space):
+        kind = "forgetful"
+
+        def fit(self, values: Sequence[Any]) -> Any:
+            pass
+
+        def as_json(self) -> dict[str, Any]:
+            return {"kind": self.kind}
+
+        @classmethod
+        def from_json(cls, data: Mapping[str, Any]) -> Forgetful:
+            return cls()
+
+    with pytest.raises(
+        ao.BadInput, match="what the space 'forgetful' is fitted as to 'disease' is None; it must be a Metric"
+    ):
+        ao.CellSuppression(ao.ten_rows(), ao.TCloseness("1/3", space=Forgetful()))

@@ -12,9 +12,11 @@ import pyomo.environ as pyo
 import pytest
 
 import anoptima as ao
+from anoptima.errors import PluginFailure
 from anoptima.models import models
 from anoptima.models.base import Language
-from anoptima.models.relaxation import linear_solvers, proved_bound
+from anoptima.models.matrix import MatrixForm
+from anoptima.models.relaxation import LinearSolver, Optimum, linear_solvers, optimum_of, proved_bound
 from anoptima.registry import is_for
 from anoptima.testing.examples import examples_for
 from tests.sizing import asked
@@ -201,7 +203,36 @@ def test_what_is_no_optimum_is_refused_by_name(
         built.relaxation()
 
 
+def test_a_solver_that_scales_the_program_where_it_lies_proves_nothing_false(monkeypatch: pytest.MonkeyPatch) -> None:
+    def scaled(_: object, form: MatrixForm, __: float | None) -> Optimum:
+        form.row_lower[:] *= 1000
+        return Optimum(62.0, np.zeros(form.columns), np.ones(form.rows))
+
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
+    monkeypatch.setattr(type(linear_solvers.get("highs")), "optimum", scaled)
+    relaxation = built.relaxation()
+    assert relaxation.bound is not None
+    assert relaxation.bound <= 62
+
+
+def test_a_solver_of_a_plug_in_that_raises_is_named() -> None:
+    class Faulty(LinearSolver):
+        name = "faulty"
+
+        def optimum(self, form: MatrixForm, seconds: float | None) -> Optimum | None:
+            raise KeyError("price")
+
+    form = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4))).matrix
+    with pytest.raises(PluginFailure, match=r"faulty \(of tests\): its optimum raises KeyError: 'price'"):
+        optimum_of(Faulty(), form, None)
+
+
 @pytest.mark.parametrize("price", [np.inf, -np.inf, np.nan, 1e305])
 def test_prices_without_end_count_as_nothing(price: float) -> None:
     form = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4))).matrix
     assert proved_bound(form, np.full(form.rows, price)) == 0
+
+
+def test_a_question_that_no_model_states_is_refused_with_the_reason() -> None:
+    with pytest.raises(ao.NotApplicable, match="the entropy of a group is not linear in its counts"):
+        ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.EntropyDiversity(2)))

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.principles import AtLeastRows, Condition, NotLinear, Truths
+from anoptima.principles import AtLeastRows, AtLeastValues, Condition, NotLinear, Truths
 from anoptima.problems.attribute_suppression import DroppedColumns
 from anoptima.proofs.hitting import End, HittingProof
 from anoptima.proofs.key_families import KeyFamilies
@@ -54,6 +54,42 @@ class Between(ao.Principle):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Between:
         return cls(data["least"], data["most"])
+
+
+@dataclass(frozen=True)
+class AtMostRows(Condition):
+    """A condition as somebody else would write it, who says nothing of merging."""
+
+    rows: int
+
+    def holds_each(self, groups: Groups) -> Truths:
+        return groups.sizes <= self.rows
+
+
+class Stated(Between):
+    """The same, stated in full by conditions."""
+
+    def conditions(self, table: Table) -> list[Condition]:
+        return [AtLeastRows(self.least), AtMostRows(self.most)]
+
+
+def test_a_condition_from_outside_is_not_taken_to_be_merge_closed() -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"q": [1, 1, 2, 2]}), ["q"])
+    for problem in (ao.CellSuppression(table, Stated(2, 3)), ao.AttributeSuppression(table, Stated(2, 3))):
+        assert not problem.is_merge_closed
+        answer = ao.solve(ao.CellSuppression(table, Stated(2, 3)))
+        assert answer.claim is ao.Claim.OPTIMAL
+        assert answer.cost == 0
+
+
+def test_no_condition_passes_for_one_that_is_known() -> None:
+    """One that asks for less would be proved to cost as much as the one that it is derived from."""
+    with pytest.raises(
+        TypeError, match="Lenient would be taken for AtLeastValues wherever that is known; derive it from Condition"
+    ):
+
+        class Lenient(AtLeastValues):  # type: ignore[misc]
+            """At least so many values, or ten rows."""
 
 
 def test_what_is_published_alike_is_one_group() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import anoptima as ao
 from anoptima.principles import AtLeastRows, Condition, Splitting, Truths, principle_kinds
 from anoptima.problems.base import problem_kinds
+from anoptima.proofs.group_pricing import Asked, Part, distinct, enough_values, priced_by
 from anoptima.table import Groups, Table
 from anoptima.testing import Check, check_principle, check_problem
 from anoptima.testing.checks import Fault
@@ -68,6 +70,49 @@ class Loose(Wrong):
         return 1
 
 
+@dataclass(frozen=True)
+class SomeRows(Condition):
+    """At least so many rows, priced by what groups gain less `less`, and said to need `more` rows beside."""
+
+    rows: int
+    less: int
+    more: int
+    merge_closed = True
+
+    def holds_each(self, groups: Groups) -> Truths:
+        return groups.sizes >= self.rows
+
+
+@priced_by.register
+def _(condition: SomeRows, asked: Asked) -> Part | None:
+    price, smallest = distinct(1), enough_values(1)
+    return Part(
+        np.zeros_like(asked.first),
+        lambda view, least: price(view, least) - condition.less,
+        lambda view, least: smallest(view, np.maximum(condition.rows, least)) + condition.more,
+        1,
+    )
+
+
+class Cheaply(Wrong):
+    less, more = 1, 0
+
+    def conditions(self, table: Table) -> list[Condition]:
+        return [SomeRows(self.k, self.less, self.more)]
+
+
+class Largely(Cheaply):
+    less, more = 0, 1
+
+
+class Rightly(Cheaply):
+    less = 0
+
+
+def test_prices_that_are_right_are_green() -> None:
+    assert all(check() for check in check_principle(Rightly) if "priced" in check.name)
+
+
 @pytest.mark.parametrize(
     ("kind", "broken"),
     [
@@ -82,6 +127,8 @@ class Loose(Wrong):
         ),
         (Mute, {"it says why a group fails, and nothing of one that does not"}),
         (Loose, {"groups split as it says"}),
+        (Cheaply, {"no group is worth more than its conditions are priced at"}),
+        (Largely, {"no group is worth more than its conditions are priced at"}),
     ],
 )
 def test_a_broken_promise_is_red(kind: type[ao.Principle], broken: set[str]) -> None:

@@ -10,6 +10,7 @@ floats; they are rounded to fractions with several denominators, the sum is take
 
 from __future__ import annotations
 
+import copy
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.deadline import check_time
 from anoptima.errors import SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
@@ -78,9 +80,13 @@ class LinearSolver(ABC):
         """
 
 
+@checked
 def optimum_of(solver: LinearSolver, form: MatrixForm, seconds: float | None) -> Optimum | None:
-    """Return a solver's optimum of `form`, None if nothing satisfies its rows; `SolverFailure` names the solver if it is neither."""
-    found: object = solver.optimum(form, seconds)
+    """Return a solver's optimum of `form`, None if nothing satisfies its rows; `SolverFailure` names the solver if it is neither.
+
+    The solver has arrays of its own: some scale programs where they lie, and what is proved must be about the program as it was.
+    """
+    found: object = solver.optimum(copy.deepcopy(form), seconds)
     if found is None:
         return None
     if not isinstance(found, Optimum):

@@ -6,8 +6,8 @@ its constraints. A new principle that can be said in the conditions that exist i
 
 All principles here are *merge-closed*: the union of two groups that satisfy one satisfies it too. (Sizes add; shares of a union lie
 between the shares; the earth mover's distance is convex; entropy is concave.) So a problem is feasible exactly when the whole table, as
-one group, is. Every condition but `NotLinear` is merge-closed; a principle that states that one says itself whether it is
-(`Principle.merge_closed`).
+one group, is. Every condition here but `NotLinear` is merge-closed, and one from outside says whether it is (`Condition.merge_closed`);
+a principle that states `NotLinear` says so itself (`Principle.merge_closed`).
 """
 
 from anoptima.principles.conditions import (

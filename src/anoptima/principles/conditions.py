@@ -7,14 +7,17 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from functools import cache, cached_property
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import require
+from anoptima.exact import Exact
+from anoptima.origins import SORTS
+from anoptima.principles.entropies import has_entropy
 from anoptima.principles.words import counts_of_each
 from anoptima.spaces import Metric, TreeMetric, near_trees_of
 from anoptima.table import Groups
@@ -22,18 +25,22 @@ from anoptima.table import Groups
 _SIZES = 1 << 12
 """The most sizes of groups that are looked at together. Of 200,000 rows of 74 ages, t = 0, one at a time took 15 s."""
 
-_MANY_ROWS = 2_000
-"""From so many rows on logarithms decide first whether a group has an entropy: powers of a million rows take half a minute."""
-
 
 class Condition:
-    """A condition on a group's counts of rows and values.
+    """A condition on a group's counts of rows and values. Your own derive from this class or `OnColumn`, and from none that is known."""
 
-    If two groups satisfy a condition, so does their union. Your own conditions derive from this class.
-    """
+    merge_closed: ClassVar[bool] = False
+    """Whether two groups that satisfy it satisfy it together, whatever the principle says. To be said once it is proved."""
 
-    merge_closed: ClassVar[bool] = True
-    """Whether two groups that satisfy it satisfy it together, whatever the principle says."""
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Refuse another condition as a sort of one that is known: it would be priced, stated and proved as if it were that one."""
+        super().__init_subclass__(**more)
+        for known in cls.__mro__[1:]:
+            if vars(known).get("__final__"):
+                raise TypeError(
+                    f"{cls.__name__} would be taken for {known.__name__} wherever that is known; derive it from Condition or OnColumn, "
+                    f"or let the principle state {known.__name__} and the new condition side by side"
+                )
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Return, exactly, for each group, whether it satisfies the condition: a principle is compared with its conditions by it."""
@@ -43,6 +50,9 @@ class Condition:
     def columns(self) -> tuple[str, ...]:
         """The sensitive columns whose values count."""
         return ()
+
+
+SORTS[Condition] = "condition"
 
 
 @dataclass(frozen=True)
@@ -56,17 +66,18 @@ class NotLinear(Condition):
     """
 
     why: str
-    merge_closed = False
 
     def __str__(self) -> str:
         return self.why
 
 
+@final
 @dataclass(frozen=True)
 class AtLeastRows(Condition):
     """A group is empty, or has at least `rows` rows."""
 
     rows: int
+    merge_closed = True
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Compare sizes."""
@@ -85,11 +96,13 @@ class OnColumn(Condition):
         return (self.column,)
 
 
+@final
 @dataclass(frozen=True)
 class AtLeastValues(OnColumn):
     """A group is empty, or at least `values` different values of `column` occur in it."""
 
     values: int
+    merge_closed = True
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Count the values that occur."""
@@ -103,6 +116,11 @@ class LimitedShares(OnColumn, ABC):
     """Some values of `column` each make up at most `share` of the group: count_v <= share * rows for every such v."""
 
     share: Fraction
+    merge_closed = True
+
+    def __post_init__(self) -> None:
+        # A share of 2 / 3 in floats is less than two thirds.
+        require(self.share, Exact, "the share of a condition")
 
     @abstractmethod
     def limits(self, values: int) -> NDArray[np.bool_]:
@@ -118,6 +136,7 @@ class LimitedShares(OnColumn, ABC):
         return truths
 
 
+@final
 @dataclass(frozen=True)
 class AtMostShare(LimitedShares):
     """Each value of `column` makes up at most `share` of the group."""
@@ -127,6 +146,7 @@ class AtMostShare(LimitedShares):
         return np.ones(values, dtype=np.bool_)
 
 
+@final
 @dataclass(frozen=True)
 class AtMostShareOf(LimitedShares):
     """Each of the chosen `values` of `column`, given by their codes, makes up at most `share` of the group; the others may make up any."""
@@ -138,6 +158,7 @@ class AtMostShareOf(LimitedShares):
         return np.isin(np.arange(values), self.values)
 
 
+@final
 @dataclass(frozen=True)
 class Outweighed(OnColumn):
     """Each value of `column` is in fewer rows than `factor` times those of the values from number `first` on, by falling counts.
@@ -147,6 +168,7 @@ class Outweighed(OnColumn):
 
     factor: Fraction
     first: int
+    merge_closed = True
 
     @property
     def values(self) -> int:
@@ -167,6 +189,7 @@ class Outweighed(OnColumn):
         return np.array([self.holds(counts) for counts in counts_of_each(groups, self.column)], dtype=bool)
 
 
+@final
 @dataclass(frozen=True)
 class AtLeastEntropy(OnColumn):
     """The entropy of `column` in the group is at least that of `equal` equally frequent values: n^n >= equal^n prod_v count_v^count_v.
@@ -178,6 +201,7 @@ class AtLeastEntropy(OnColumn):
     """
 
     equal: Fraction
+    merge_closed = True
 
     @property
     def values(self) -> int:
@@ -195,16 +219,7 @@ class AtLeastEntropy(OnColumn):
         >>> AtLeastEntropy("ill", Fraction(3)).holds([2, 2, 2]), AtLeastEntropy("ill", Fraction(3)).holds([2, 2, 1])
         (True, False)
         """
-        had = [count for count in counts if count]
-        n, (a, b) = sum(had), self.equal.as_integer_ratio()
-        if n > _MANY_ROWS:
-            if len(set(had)) == 1:
-                return len(had) >= self.equal
-            spare, near = _spare_entropy(had, a, b)
-            if abs(spare) > near:
-                return spare > 0
-        enough: bool = _power(n) * b**n >= a**n * math.prod(map(_power, had))
-        return enough
+        return has_entropy([count for count in counts if count], self.equal)
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Decide it in whole numbers, once for groups whose counts are the same up to their order."""
@@ -221,29 +236,6 @@ class AtLeastEntropy(OnColumn):
         return "the entropy of a group is not linear in its counts"
 
 
-@cache
-def _power(count: int) -> int:
-    power: int = count**count
-    return power
-
-
-def _spare_entropy(counts: Sequence[int], a: int, b: int) -> tuple[Decimal, Decimal]:
-    """Return n log n - n log(a / b) - sum c log c for n rows, and how far off that is at most.
-
-    Decimals round every logarithm, product and sum correctly, so each of the few steps for a count is off by less than 1e-49 of all that is
-    added.
-    """
-    with localcontext(Context(prec=50)):
-        n = sum(counts)
-        terms = [
-            n * Decimal(n).ln(),
-            n * Decimal(b).ln(),
-            -n * Decimal(a).ln(),
-            *(-c * Decimal(c).ln() for c in counts),
-        ]
-        return sum(terms, Decimal(0)), sum(map(abs, terms), Decimal(0)) * (len(terms) + 2) * Decimal("1e-48")
-
-
 @dataclass(frozen=True)
 class Close(OnColumn):
     """The group's distribution is within `limit` of the table's, whose counts are `whole`, by the earth mover's distance of `metric`."""
@@ -251,6 +243,7 @@ class Close(OnColumn):
     metric: Metric
     whole: Sequence[int]
     limit: Fraction
+    merge_closed = True
 
     @property
     def scale(self) -> int:
@@ -270,6 +263,7 @@ class Close(OnColumn):
         return self.metric.within(groups, self.column, self.limit)
 
 
+@final
 @dataclass(frozen=True)
 class CloseOnTree(Close):
     """The same, on a tree of values.
@@ -363,6 +357,7 @@ class CloseOnTree(Close):
         return CloseByFlow(self.column, self.metric, self.whole, self.limit)
 
 
+@final
 @dataclass(frozen=True)
 class CloseByFlow(Close):
     """The same, for any distances: the group's distribution can be carried to the whole's at a cost within `limit`.

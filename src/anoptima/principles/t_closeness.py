@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from anoptima.arguments import checked
+from anoptima.arguments import checked, require
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text, floor_within
 from anoptima.principles.conditions import CloseByFlow, CloseOnTree, Condition
@@ -134,5 +134,7 @@ def _metric(space: Space, column: Column) -> Metric:
     """Return the metric of a space on a column's values: made once, since groups are looked at all the time."""
     known = _METRICS.setdefault(column, {})
     if id(space) not in known:
-        known[id(space)] = space, space.fit(column.values)
+        metric = space.fit(column.values)
+        require(metric, Metric, f"what the space {space.kind!r} is fitted as to {column.name!r}")
+        known[id(space)] = space, metric
     return known[id(space)][1]

@@ -40,7 +40,7 @@ from anoptima.proofs.group_pricing import Potentials
 from anoptima.proofs.reading import MOST_LOOKS, TooLarge, TooManyLooks, require_few_patterns
 from anoptima.proofs.records import Ground
 from anoptima.proofs.refinement import Classes
-from anoptima.proofs.views import ROOM, Truth, Whole
+from anoptima.proofs.views import ROOM, Truth, Whole, whole_numbers
 from anoptima.proofs.whole_rows import WholeRows
 
 MOST_CASES = 500
@@ -385,7 +385,7 @@ class Cases:
             if self._whole_rows is not None:
                 return self._whole_rows.best(view, least, most, nothing)
             if part.rule is None:
-                price = np.maximum(nothing, part.price(view, least))
+                price = np.maximum(nothing, whole_numbers(part.price(view, least), view.patterns))
             else:
                 price, top = np.full(len(nothing), _NEVER), np.minimum(most, part.rule.largest_of(view))
                 if (fits := least <= top).any():

@@ -15,7 +15,7 @@ from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.group_pricing import Asked, Part, Potentials, distinct, enough_values, priced_by
 from anoptima.proofs.refinement import Classes, walk
 from anoptima.proofs.statements import under
-from anoptima.proofs.views import View, Whole
+from anoptima.proofs.views import View, Whole, whole_numbers
 
 
 def named_columns(problem: TableProblem[Any]) -> set[str]:
@@ -86,5 +86,6 @@ class Ground:
         for part in self.parts * min(2, len(self.parts)):
             # 0 where no group is legal, from then on.
             view = self.view(part, owner, member, nothing, patterns)
-            least = np.where(least > 0, part.smallest(view, np.maximum(1, least)), 0)
+            found = whole_numbers(part.smallest(view, np.maximum(1, least)), patterns)
+            least = np.where(least > 0, found, 0)
         return least

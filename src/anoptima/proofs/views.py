@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.errors import BadInput
+
 Whole = NDArray[np.int64]
 Truth = NDArray[np.bool_]
 
@@ -61,3 +63,17 @@ class View:
         owner = np.repeat(np.arange(len(patterns)), length)
         at = np.arange(len(owner)) + np.repeat(start[patterns] - (np.cumsum(length) - length), length)
         return View(owner, self.gain[at], self.copies[at], self.value[at], len(patterns)), at
+
+
+def whole_numbers(found: Whole, patterns: int) -> Whole:
+    """Return what a condition says of patterns; refuse anything but a whole number for each, since a proof would rest on it.
+
+    >>> whole_numbers(np.array([3, 2]), 2).tolist()
+    [3, 2]
+    """
+    if np.dtype(np.int64) == np.asarray(found).dtype and np.shape(found) == (patterns,):
+        return found
+    raise BadInput(
+        f"a condition returned {type(found).__name__} of {np.asarray(found).dtype}, shape {np.shape(found)}, where the checker asks for "
+        f"an array of 64-bit whole numbers, one for each of {patterns} patterns"
+    )

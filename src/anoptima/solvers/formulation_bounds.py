@@ -13,7 +13,7 @@ from anoptima.models import models
 from anoptima.models.base import Language, Model
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
-from anoptima.registry import is_for
+from anoptima.registry import why_not_for
 
 _COLUMNS = ("language", "by", "for study", "rows", "columns", "nonzeros", "LP bound", "proves", "seconds", "note")
 
@@ -51,12 +51,15 @@ def lp_bounds(
     """
     problem.require_feasible()
     allowed = available_memory() if memory is None else memory
-    rows = {}
+    rows, why = {}, list[str]()
     for model in models.all():
-        if is_for(model, problem.plain):
+        reason = why_not_for(model, problem.plain)
+        if reason is None:
             rows[model.name] = _row(model, problem, solver, time_limit, allowed)
+        elif isinstance(problem, model.problems):
+            why.append(reason)
     if not rows:
-        raise NotApplicable(f"there is no model for {problem.name}")
+        raise NotApplicable(next(iter(why), f"there is no model for {problem.name}"))
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(_COLUMNS), dtype=object).rename_axis("model")
     kinds = dict.fromkeys(("rows", "columns", "nonzeros"), "Int64") | dict.fromkeys(("LP bound", "seconds"), "float64")
     frame = frame.astype({**kinds, "for study": "bool"})

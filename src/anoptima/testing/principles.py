@@ -6,6 +6,7 @@ import inspect
 import itertools
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
@@ -18,6 +19,8 @@ from anoptima.errors import AnoptimaError
 from anoptima.packages import pd
 from anoptima.principles import Condition, NotLinear, Principle, Splitting
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.group_pricing import Asked, priced_by
+from anoptima.proofs.views import View, whole_numbers
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind, Solver
@@ -153,6 +156,38 @@ def is_stated(kind: type[Principle]) -> str | None:
     return None
 
 
+@checklist("no group is worth more than its conditions are priced at")
+def is_priced(kind: type[Principle]) -> None:
+    """By the checker of proofs, at random gains: a price too low, or a least size too large, would prove what is not so."""
+    chance = np.random.default_rng(0)
+    for principle, table in _asked(kind):
+        sets, groups = _every_group(table)
+        holds, rows = _holds(principle, groups), np.arange(table.rows)
+        for number, condition in enumerate(principle.conditions(table)):
+            part = priced_by(condition, Asked(table, rows, (), number))
+            least = int(chance.integers(1, 4))
+            legal = holds & (groups.sizes >= least)
+            if part is None or not legal.any():
+                continue
+            gain = chance.integers(-9, 10, table.rows)
+            order = np.argsort(-gain, kind="stable")
+            view = View(np.zeros_like(rows), gain[order], np.ones_like(rows), part.value[order], 1)
+            size = whole_numbers(part.smallest(view, np.array([least])), 1)
+            _true(
+                1 <= size[0] <= groups.sizes[legal].min(),
+                f"{principle}: of {least} rows or more, {condition} is told to need {size[0]}; "
+                f"{groups.sizes[legal].min()} satisfy the principle",
+            )
+            price, best = (
+                whole_numbers(part.price(view, size), 1),
+                int(((sets[:, None] >> rows & 1) @ gain)[legal].max()),
+            )
+            _true(
+                price[0] >= part.scale * best,
+                f"{principle}: {condition} prices groups at {Fraction(int(price[0]), part.scale)} at most, and one gains {best}",
+            )
+
+
 @checklist("what it says is stricter asks for more")
 def is_stricter(kind: type[Principle]) -> None:
     """No group satisfies that and not the principle."""
@@ -193,6 +228,8 @@ def is_solved(kind: type[Principle]) -> None:
                 exact = solver.kind is not Kind.APPROXIMATE
                 kept = answer.cost == best if exact else answer.cost is not None and answer.cost >= best
                 _true(kept, f"{what} comes to {answer.cost}; the optimum is {best}")
+                bound = best if answer.bound is None else answer.bound.value
+                _true(bound <= best, f"{what} claims that nothing costs less than {bound}; the optimum is {best}")
 
 
 def _solvers(problem: CellSuppression) -> list[Solver[Any]]:

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import anoptima as ao
+from anoptima import origins
+from anoptima.experiments.studies import study as studies
 from anoptima.experiments.studies.sources import load, named
 from anoptima.experiments.studies.study import Study, versions
 from anoptima.experiments.studies.task import Task
 from anoptima.instances import drawn
+from anoptima.solvers import algorithms
 from tests.cli.conftest import PATIENTS
 
 TOML = """
@@ -105,6 +109,26 @@ def test_a_key_changes_with_all_that_decides_and_with_nothing_else(file: Path) -
     keys = {replace(task, **change).key for change in changes}
     assert same.key == task.key == Task.from_json(task.as_json()).key
     assert len(keys | {task.key}) == len(changes) + 1
+
+
+def test_the_version_of_a_plug_in_decides_about_its_own_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Theirs(ao.CellApproximation):
+        name = "theirs"
+
+        def partition(self, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition:
+            return problem.trivial()
+
+    monkeypatch.setitem(algorithms._entries, "theirs", Theirs())
+    monkeypatch.setitem(cast(dict[Any, str], origins._origins), Theirs, "their-package")
+
+    def keys(theirs: str) -> dict[str, str]:
+        of = {"their-package": theirs}
+        monkeypatch.setattr(studies, "version", lambda package: of.get(package, "1"))
+        return {task.solver: task.key for task, _ in Study("s", ("ten-rows-k3",), solvers=("peel", "theirs")).tasks()}
+
+    one, other = keys("1"), keys("2")
+    assert one["peel"] == other["peel"]
+    assert one["theirs"] != other["theirs"]
 
 
 def test_a_file_that_moves_is_the_same_question_and_one_that_changes_is_another(file: Path) -> None:

@@ -7,6 +7,7 @@ import platform
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,7 +23,10 @@ from anoptima.experiments.studies.sources import load, named, sources_of_generat
 from anoptima.experiments.studies.task import Task
 from anoptima.instances.library import instances
 from anoptima.machine import size_in_bytes
+from anoptima.origins import origin_of
 from anoptima.problems.base import Problem
+from anoptima.solvers.base import Solver
+from anoptima.solvers.exact.sifting.searchers import searchers
 from anoptima.solvers.lookup import get_solver
 
 DECIDING = ("anoptima", "highspy", "ortools", "pyomo", "pyscipopt", "numpy", "numba")
@@ -173,13 +177,12 @@ class Study:
     def tasks(self) -> Iterator[tuple[Task, str]]:
         """Yield every run with the reason for skipping it; '' if it must run."""
         asked = [_asked(one) for one in self.solvers]
-        made_with = versions()
         for name, source, problem in self.questions():
             question, rows = stated(problem, source), Question(0, name, problem).columns()["rows"] or 0
             until = _optimum(source) if self.stop_at_optimum else None
             for one in asked:
                 solver = None if one.solver == "auto" else get_solver(one.solver)
-                refusal = None if solver is None else solver.why_not(problem)
+                refusal, made_with = None if solver is None else solver.why_not(problem), versions(solver)
                 seeds = self.seeds if solver is None or solver.uses_seed else self.seeds[:1]
                 for seconds in self.seconds:
                     for seed in seeds:
@@ -218,14 +221,16 @@ def uses_limit(solver: str) -> bool:
     return solver == "auto" or get_solver(solver).uses_limit
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of what decides an outcome, as far as it is installed."""
+def versions(solver: Solver[Any] | None = None) -> dict[str, str]:
+    """Return the versions of what decides an outcome, as far as it is installed: with them, those of the plug-ins that may take part.
+
+    A plug-in takes part if the solver, its model or its backend comes from it; a searcher may in any run.
+    """
     found = {"python": ".".join(platform.python_version_tuple()[:2])}
-    for package in DECIDING:
-        try:
+    parts = (solver, getattr(solver, "model", None), getattr(solver, "backend", None), *searchers.all())
+    for package in (*DECIDING, *(origin_of(part) for part in parts if part is not None)):
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
     return found
 
 

@@ -87,6 +87,7 @@ class AtLeastOf(OnColumn):
 
     value: int
     rows: int
+    merge_closed = True
 
 
 @dataclass(frozen=True)
@@ -175,6 +176,8 @@ class WitnessedOnTrust(Witnessed):
 @dataclass(frozen=True)
 class EvenSize(Condition):
     """An even number of rows."""
+
+    merge_closed = True
 
 
 @dataclass(frozen=True)

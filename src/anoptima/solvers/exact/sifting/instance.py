@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.origins import OURS, origin_of
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import AtLeastEntropy, AtLeastValues, Condition, Outweighed, least_rows, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
@@ -110,6 +111,11 @@ class Instance:
     def unproved(self) -> list[Condition]:
         """Conditions that have a rule here, and none in the checker."""
         return [condition for condition in self.conditions if not is_priced(condition)]
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """Whether all conditions are of this package, for which the engine proves no more than the checker: others may price too low."""
+        return all(origin_of(condition) == OURS for condition in self.conditions)
 
     @property
     def checked_rules(self) -> tuple[Rule, ...]:

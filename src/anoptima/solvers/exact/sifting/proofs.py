@@ -121,7 +121,7 @@ def proof_at(instance: Instance, pricing: RulePricing, at: Multipliers) -> Group
     for d in _denominators(instance, most, max(rule.scale for rule in (*pricing.rules, *instance.rules))):
         whole = np.rint(at.worth * d).astype(np.int64)
         proof = GroupProof(0, problem.table.digest, problem.principle.as_json(), d, words.worth(whole))
-        if not pricing.trees and pricing.rules == instance.rules:
+        if not pricing.trees and pricing.rules == instance.rules and instance.is_ours:
             return replace(proof, value=problem.unscale(math.ceil(_exactly(instance, pricing, whole, d) / d)))
         proof = replace(proof, potentials=_potentials(instance, pricing, at, d))
         try:
@@ -141,15 +141,13 @@ def proof_with_cuts(instance: Instance, terms: TermsUnderRules, at: Multipliers)
             # Rounding might raise their sum by more than 1.
             return None
         whole = at.in_parts(d)
-        scaled = -(-terms.exactly(whole, d) // d)
-        return GroupCutsProof(
-            problem.unscale(scaled),
-            problem.table.digest,
-            problem.principle.as_json(),
-            d,
-            words.worth(whole.worth),
-            *_priced_cuts(words, terms.rows, whole.prices),
-        )
+        cuts = _priced_cuts(words, terms.rows, whole.prices)
+        proof = GroupCutsProof(0, problem.table.digest, problem.principle.as_json(), d, words.worth(whole.worth), *cuts)
+        try:
+            scaled = -(-terms.exactly(whole, d) // d) if instance.is_ours else proof.proves(problem)
+        except TooLarge:
+            continue
+        return replace(proof, value=problem.unscale(scaled))
     return None
 
 

@@ -18,6 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.origins import SORTS
+
 Numbers = NDArray[Any]
 """Floats while searching, 64-bit integers where it must be exact."""
 
@@ -91,3 +93,6 @@ class Rule(ABC):
     @abstractmethod
     def lacking(self, counts: Counts) -> Numbers:
         """Return how far from legal each row of `counts` is: 0 if it is."""
+
+
+SORTS[Rule] = "rule"
