@@ -65,6 +65,12 @@ def test_options_may_stand_anywhere_among_the_files(run: Run, answered: Path, pl
     assert run(*words[:place], "--quack", *words[place:]).err.startswith("anoptima: unrecognized arguments: --quack")
 
 
+def test_missing_values_are_refused_beside_an_answer_too(run: Run, answered: Path) -> None:
+    said = run("verify", "patients.csv", "release.csv", "answer.json", "--missing", "refuse")
+    assert said.code == 2
+    assert "row 6, column 'disease': the value is missing" in said.err
+
+
 def test_a_release_is_verified_without_an_answer(run: Run, answered: Path) -> None:
     said = run("verify", "patients.csv", "release.csv", *ROLES, "--keep", "name", "-k", 2)
     assert said.code == 0
