@@ -160,6 +160,14 @@ def test_an_index_is_a_column_of_its_parquet_file(tmp_path: Path) -> None:
     assert ao.Table.read_parquet(path, ["zip"]).frame["zip"].tolist() == ["4711", "4711"]
 
 
+def test_a_parquet_file_with_a_type_that_pandas_does_not_read_is_refused(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    kind = pd.ArrowDtype(pyarrow.dictionary(pyarrow.int32(), pyarrow.string()))
+    pd.DataFrame({"x": pd.Series(["a", "b"], dtype=kind)}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(ao.BadInput, match=r"t\.parquet is not a Parquet file that can be read: data type 'dictionary"):
+        ao.Table.read_parquet(tmp_path / "t.parquet", ["x"])
+
+
 def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     table = ao.Table.from_frame(pd.DataFrame({"x": ["a"]}), ["x"])

@@ -41,7 +41,7 @@ def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
             return _without_index(pd.read_parquet(stream, engine="pyarrow"))
     except BadInput:
         raise
-    except (OSError, ValueError, NotImplementedError) as error:
+    except (OSError, ValueError, TypeError, NotImplementedError) as error:
         reason = " ".join(str(error).split())
         raise BadInput(f"{path} is not a Parquet file that can be read: {reason:.200}") from None
 
