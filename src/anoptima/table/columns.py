@@ -141,7 +141,7 @@ def _alike(codes: NDArray[Any], values: list[Any]) -> tuple[NDArray[Any], list[A
     """
     equal = pd.factorize(pd.Series(values, dtype=object), use_na_sentinel=False)[0]
     shown = pd.factorize(np.array(["" if value is None else str(value) for value in values], dtype=object))[0]
-    first, before = np.arange(len(values)), None
+    first, before = np.arange(len(values)), np.full(len(values), -1)
     while not np.array_equal(first, before):
         before = first
         for same in (equal, shown):
