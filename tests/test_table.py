@@ -460,14 +460,25 @@ def test_minus_zero_is_written_differently(dtype: Any) -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [[0.0, -0.0], [1, True], [None, ""], [Decimal("1.0"), Decimal("1.00")]],
+    [
+        [0.0, -0.0],
+        [1, True],
+        [None, ""],
+        [Decimal("1.0"), Decimal("1.00")],
+        [1, "1"],
+        [True, "True"],
+        [1, "True", True],
+        [1, True, "True"],
+        [(1, 2), "(1, 2)"],
+    ],
     ids=str,
 )
-def test_sensitive_values_that_are_equal_or_missing_are_one(values: list[Any]) -> None:
+def test_sensitive_values_that_are_equal_or_written_alike_are_one(values: list[Any]) -> None:
     """No group is taken for more diverse than whoever reads it sees."""
-    frame = pd.DataFrame({"a": ["x"] * 4, "s": pd.Series(values * 2, dtype=object)})
+    rows = 2 * len(values)
+    frame = pd.DataFrame({"a": ["x"] * rows, "s": pd.Series(values * 2, dtype=object)})
     table = ao.Table.from_frame(frame, ["a"], ["s"])
-    assert table.sensitive_column("s").codes.tolist() == [0] * 4
+    assert table.sensitive_column("s").codes.tolist() == [0] * rows
     assert ao.solve(ao.CellSuppression(table, ao.LDiversity(2))).claim is ao.Claim.INFEASIBLE
 
 

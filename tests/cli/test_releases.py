@@ -125,6 +125,49 @@ def test_any_text_survives_a_csv_file(
     assert back.to_numpy().tolist() == release.to_numpy().tolist()
 
 
+def test_a_parquet_release_holds_nothing_that_nobody_named(tmp_path: Path) -> None:
+    """An index, notes on the frame and categories are all written by pandas, and read by whoever has the file."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    zips = pd.Series(["4711", "4711", "4712", "4713"], dtype="category")
+    frame = pd.DataFrame({"zip": zips, "sex": zips, "age": [30, 30, 41, 57]}).set_axis(
+        pd.Index(["Ann", "Bob", "Cid", "Dan"], name="name")
+    )
+    frame.attrs = {"ward": "Eve"}
+    table = ao.Table.from_frame(frame, ["zip", "sex", "age"])
+    stars = np.array([[False] * 3, [False] * 3, [True, False, True], [True, False, True]])
+    back = through(tmp_path / "r.parquet", table, table.release(stars))
+    assert list(back.columns) == ["zip", "sex", "age"]
+    assert back["zip"].tolist() == ["4711", "4711", "*", "*"]
+    written = parquet.read_table(tmp_path / "r.parquet")
+    assert written.column_names == ["zip", "sex", "age"]
+    assert set(written["zip"].chunk(0).dictionary.to_pylist()) == {"4711", "*"}
+    content = (tmp_path / "r.parquet").read_bytes()
+    assert not [word for word in (b"Ann", b"ward", b"Eve") if word in content]
+
+
+def test_an_index_is_a_column_of_its_parquet_file(tmp_path: Path) -> None:
+    """So it is released if somebody names it, and a release that shows it is not true to a table without it."""
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"zip": ["4711"] * 2, "age": [30] * 2}, index=pd.Index(["Ann", "Bob"], name="name"))
+    path = tmp_path / "t.parquet"
+    frame.to_parquet(path)
+    table = ao.Table.read_parquet(path, ["zip"])
+    assert list(table.frame.columns) == ["zip"]
+    assert list(table.frame.index) == [0, 1]
+    assert list(ao.Table.read_parquet(path, ["zip"], keep=["name"]).frame["name"]) == ["Ann", "Bob"]
+    assert list(read_release(path, table, ",").columns) == ["name", "zip", "age"]
+    frame.rename_axis("zip").to_parquet(path)
+    assert ao.Table.read_parquet(path, ["zip"]).frame["zip"].tolist() == ["4711", "4711"]
+
+
+def test_a_parquet_file_with_a_type_that_pandas_does_not_read_is_refused(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    kind = pd.ArrowDtype(pyarrow.dictionary(pyarrow.int32(), pyarrow.string()))
+    pd.DataFrame({"x": pd.Series(["a", "b"], dtype=kind)}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(ao.BadInput, match=r"t\.parquet is not a Parquet file that can be read: data type 'dictionary"):
+        ao.Table.read_parquet(tmp_path / "t.parquet", ["x"])
+
+
 def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     table = ao.Table.from_frame(pd.DataFrame({"x": ["a"]}), ["x"])

@@ -57,6 +57,20 @@ def test_a_release_and_its_answer_are_verified(run: Run, answered: Path) -> None
     )
 
 
+@pytest.mark.parametrize("place", range(1, 5))
+def test_options_may_stand_anywhere_among_the_files(run: Run, answered: Path, place: int) -> None:
+    """In Python 3.11 a file that need not be given was no longer taken once an option stood before it."""
+    words = ["verify", "patients.csv", "release.csv", "answer.json"]
+    assert run(*words[:place], "--separator", ",", *words[place:]).code == 0
+    assert run(*words[:place], "--quack", *words[place:]).err.startswith("anoptima: unrecognized arguments: --quack")
+
+
+def test_missing_values_are_refused_beside_an_answer_too(run: Run, answered: Path) -> None:
+    said = run("verify", "patients.csv", "release.csv", "answer.json", "--missing", "refuse")
+    assert said.code == 2
+    assert "row 6, column 'disease': the value is missing" in said.err
+
+
 def test_a_release_is_verified_without_an_answer(run: Run, answered: Path) -> None:
     said = run("verify", "patients.csv", "release.csv", *ROLES, "--keep", "name", "-k", 2)
     assert said.code == 0

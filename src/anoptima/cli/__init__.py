@@ -84,11 +84,18 @@ class _Command(_Parser):
     """Has its command declare the options once they are needed."""
 
     command: ModuleType | None = None
+    is_mixing = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Declare the options first."""
+        """Declare the options first. Files may stand behind options, too, where Python 3.11 leaves those over that need not be given."""
         self.complete()
-        return super().parse_known_args(args, namespace)
+        found = super().parse_known_args(args, namespace)
+        if not found[1] or self.is_mixing:
+            return found
+        self.is_mixing = True
+        mixed = super().parse_known_intermixed_args(args, namespace)
+        self.is_mixing = False
+        return found if mixed[1] else mixed
 
     def complete(self) -> ModuleType:
         """Import the command and declare its options, once; return its module."""

@@ -57,7 +57,11 @@ def write_release(
             if starred.any() and not is_text(release[name]):
                 column = file_texts(table.frame[name]).mask(starred, STAR)
                 release[name] = column.where(starred | table.frame[name].notna().to_numpy(), None)
-        stream.write(release.to_parquet(None, engine="pyarrow"))
+            elif starred.any() and isinstance(release[name].dtype, pd.CategoricalDtype):
+                # A file lists all categories, those that stars hide too.
+                release[name] = release[name].cat.remove_unused_categories()
+        release.attrs = {}
+        stream.write(release.to_parquet(None, engine="pyarrow", index=False))
         return
     texts = table.frame.apply(file_texts)
     for name, starred in stars.items():

@@ -205,7 +205,7 @@ def _problem(arguments: Namespace, given: _Given) -> Problem[Any]:
         raise BadInput(
             f"{path} claims {given.answer.claim.value} and no release; there is nothing to verify {given.release} against"
         )
-    table = tables.open_table(arguments, told.quasi, told.sensitive, told.keep, told.weights, "value")
+    table = tables.open_table(arguments, told.quasi, told.sensitive, told.keep, told.weights, arguments.missing)
     if given.proof is not None:
         given.proof.require_table(table, given.proof_path, "a proof")
     return told.problem_on(table, path)

@@ -17,7 +17,7 @@ _CELL = 8
 
 
 def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a Parquet file, with the types that it declares. Needs the extra `anoptima[parquet]`.
+    """Read a Parquet file, with the types that it declares, and an index that had a name as a column. Needs the extra `anoptima[parquet]`.
 
     Raises `BadInput` when the file is not there, is no such file, or would unpack to more than `limits.unpacked_bytes`.
     """
@@ -38,12 +38,18 @@ def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
                     f"{path} unpacks to {told >> 20:,} MiB; from a file of its size {most >> 20:,} MiB are taken"
                 )
             stream.seek(0)
-            return pd.read_parquet(stream, engine="pyarrow")
+            return _without_index(pd.read_parquet(stream, engine="pyarrow"))
     except BadInput:
         raise
-    except (OSError, ValueError, NotImplementedError) as error:
+    except (OSError, ValueError, TypeError, NotImplementedError) as error:
         reason = " ".join(str(error).split())
         raise BadInput(f"{path} is not a Parquet file that can be read: {reason:.200}") from None
+
+
+def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """Take the named parts of an index for the columns that they are in the file: one that nobody names is not released."""
+    names = [name for name in frame.index.names if isinstance(name, str) and name not in frame.columns]
+    return (frame.reset_index(names) if names else frame).reset_index(drop=True)
 
 
 def _unpacked(metadata: Any) -> int:

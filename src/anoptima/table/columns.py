@@ -70,7 +70,7 @@ def coded(
     """Return a column of a frame, coded; `BadInput` if it has a missing value (`marks` in texts) where those are refused.
 
     Whoever reads a release sees how values are written. So values of a quasi-identifying column are the same if they are equal and
-    written alike, and those of a sensitive one if they are equal, or both missing: no group is then taken for safer than it looks.
+    written alike, and those of a sensitive one if they are equal or written alike: no group is then taken for safer than it looks.
     """
     name, is_plain = str(series.name), isinstance(series.dtype, np.dtype) and series.dtype.kind in "biuf"
     try:
@@ -81,7 +81,7 @@ def coded(
         raise BadInput(
             f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists"
         ) from None
-    if series.dtype.kind in "fcO" and not is_sensitive:
+    if series.dtype.kind in "fcO" and not (is_sensitive and is_plain):
         codes, values = _by_spelling(series, codes, values)
     absent = codes < 0
     if missing == "refuse":
@@ -99,8 +99,8 @@ def coded(
         # Values are numbered as they first occur, the missing one like any other.
         order = np.argsort(np.unique(codes, return_index=True)[1])
         codes, listed = np.argsort(order)[codes], [listed[value] for value in order.tolist()]
-    if is_sensitive:
-        codes, listed = _missing_alike(codes, listed)
+    if is_sensitive and not is_plain:
+        codes, listed = _alike(codes, listed)
     return Column(name, codes.astype(np.int32), tuple(listed))
 
 
@@ -132,19 +132,24 @@ def _by_spelling(series: pd.Series[Any], codes: NDArray[Any], values: Any) -> tu
     return found, [cells[place] for place in first.tolist()]
 
 
-def _missing_alike(codes: NDArray[Any], values: list[Any]) -> tuple[NDArray[Any], list[Any]]:
-    """Take None and an empty text, which a file shows as the same, for one missing value: the first of them.
+def _alike(codes: NDArray[Any], values: list[Any]) -> tuple[NDArray[Any], list[Any]]:
+    """Take values that are equal, or that a file shows as the same, for one value: the first of them.
 
-    >>> column = coded(pd.Series([None, "", "a", 0.0, -0.0], dtype=object), "value", (), "here", is_sensitive=True)
+    >>> column = coded(pd.Series([None, "", "a", 0.0, -0.0, "-0.0"], dtype=object), "value", (), "here", is_sensitive=True)
     >>> column.codes.tolist(), column.values
-    ([0, 0, 1, 2, 2], (None, 'a', 0.0))
+    ([0, 0, 1, 2, 2, 2], (None, 'a', 0.0))
     """
-    absent = [place for place, value in enumerate(values) if value is None or (isinstance(value, str) and not value)]
-    if len(absent) < 2:
-        return codes, values
-    kept, gone = absent
-    codes = np.where(codes == gone, kept, codes)
-    return codes - (codes > gone), [*values[:gone], *values[gone + 1 :]]
+    equal = pd.factorize(pd.Series(values, dtype=object), use_na_sentinel=False)[0]
+    shown = pd.factorize(np.array(["" if value is None else str(value) for value in values], dtype=object))[0]
+    first, before = np.arange(len(values)), np.full(len(values), -1)
+    while not np.array_equal(first, before):
+        before = first
+        for same in (equal, shown):
+            least = np.full(len(values), len(values))
+            np.minimum.at(least, same, first)
+            first = least[same]
+    kept, place = np.unique(first, return_inverse=True)
+    return place.reshape(-1)[codes], [values[one] for one in kept.tolist()]
 
 
 def _numbered(*numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -152,7 +152,7 @@ class Table:
         weights: Mapping[str, Number] | None = None,
         missing: Missing = "value",
     ) -> Table:
-        """Read a table from a Parquet file, with the types that the file declares. Needs the extra `anoptima[parquet]`."""
+        """Read a table from a Parquet file, with the types that the file declares; a named index is a column. Needs `anoptima[parquet]`."""
         return cls._make(read_parquet(path), Roles.of(quasi, sensitive, keep, weights), missing, (), str(path))
 
     @classmethod
