@@ -279,9 +279,8 @@ class StandingUnderRules(Standing[RegionSearch]):
 
     @property
     def moves_rows(self) -> bool:
-        """Whether single rows are moved; under closeness, only where `repair` can go on. Uncompiled, millions of moves take too long."""
-        is_ready = self.is_repaired if self.instance.is_close else self.is_compiled
-        return is_ready and move_rows.serves(self.instance)
+        """Whether single rows are moved. Uncompiled, millions of moves take too long."""
+        return self.is_compiled and move_rows.serves(self.instance)
 
     @property
     def is_repaired(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -45,6 +47,7 @@ DIVERSE = [
 """Diversity of each kind, with k and without."""
 SEVERAL = [
     LDiversity(2) & RecursiveDiversity(2, 3),
+    TCloseness("0.3") & EntropyDiversity(2),
     LDiversity(3, version="distinct") & EntropyDiversity(2) & KAnonymity(4),
 ]
 """Several rules at once, with k and without."""
@@ -214,8 +217,16 @@ def test_a_release_of_an_earlier_run_is_not_melted(monkeypatch: pytest.MonkeyPat
         assert far[-1] < 1
 
 
-def test_rows_do_not_move_under_closeness_with_diversity() -> None:
-    assert not move_rows.serves(instance_of(close_problem(4, TCloseness("0.3") & LDiversity(2))))
+def test_the_lower_t_the_hotter_moves_begin() -> None:
+    def first_heat(*principles: Principle) -> float:
+        return move_rows.course_of(instance_of(close_problem(4, reduce(and_, principles)))).heats[0]
+
+    hottest, coldest = move_rows.CLOSE.heats
+    heats = [first_heat(TCloseness(t)) for t in (0, "0.1", "0.3", "0.6", "0.9")]
+    assert heats == sorted(heats, reverse=True)
+    assert heats == pytest.approx([hottest, hottest, hottest / 3, hottest / 6, coldest])
+    assert first_heat(TCloseness("0.3"), LDiversity(2)) == heats[2]
+    assert first_heat(LDiversity(2)) == move_rows.DIVERSE.heats[0]
 
 
 def test_rules_may_be_of_several_columns() -> None:

@@ -14,6 +14,7 @@ from anoptima.solvers.exact.sifting.stages.ascend import AscendWorths
 from anoptima.solvers.exact.sifting.stages.first_release import GreedyRelease
 from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
+from anoptima.spaces import Ordered
 from anoptima.table import Table
 from tests.solvers.exact.sifting.cases_under_rules import close_problem, problem_of
 from tests.solvers.exact.sifting.standings import ascended_worths, ledger_of, under_rules
@@ -55,8 +56,9 @@ def test_rows_move_under_diversity(principle: Principle, monkeypatch: pytest.Mon
     assert standing.ledger.cost <= before
 
 
-def test_no_rows_move_under_closeness_and_diversity_that_repair_does_not_know() -> None:
-    standing = under_rules(close_problem(2, TCloseness("0.3") & EntropyDiversity(2), rows=30))
+def test_no_rows_move_under_closeness_on_a_tree_with_diversity_that_repair_does_not_know() -> None:
+    ordered = TCloseness("0.3", space=Ordered(list("vwxyz")))
+    standing = under_rules(close_problem(2, ordered & EntropyDiversity(2), rows=30))
     standing.is_compiled = True
     assert MoveRows(standing, resumed=False).why_not() is not None
 

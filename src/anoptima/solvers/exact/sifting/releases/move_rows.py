@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, legal
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.releases.repair import threads_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 
 class Course(NamedTuple):
@@ -49,7 +51,9 @@ class Course(NamedTuple):
 
 
 CLOSE = Course((1.5, 0.2), (2.0, 20.0), 5.0, 200_000)
-"""Moves under equal closeness, in units of the lightest column: more heat and more moves come to better releases, and take longer."""
+"""Moves under equal closeness, in units of the lightest column; the first heat is the most there is (`HEAT_BY_T`)."""
+HEAT_BY_T = 0.15
+"""The first heat under t-closeness, times t: the lower t, the more rows a group needs, many of which are dearer there. FIGURE"""
 DIVERSE = Course((0.7, 0.2), (0.3, 20.0), 0.1, 30_000)
 """Moves under diversity, in the same units. The bound is near the best release, so that reduced costs tell much more than under closeness,
 and programs over regions come soon after. Of 30,162 census rows under recursive (2, 3)-diversity 10 s leave 17,501 stars, and 19,954
@@ -77,15 +81,20 @@ _SEEDS = 1 << 31
 
 
 def serves(instance: Instance) -> bool:
-    """Tell whether single rows may be moved: under rules that say what a group lacks, of values that are not too many.
-
-    Closeness must be alone. What groups lack of it is counted otherwise than what they lack of diversity, and repair does better without:
-    of 30,162 census rows, t = 0.3 and l = 4, 60 s left 48,625 stars without moves, and 49,335 and 49,452 with them.
-    """
+    """Tell whether single rows may be moved: under rules that say what a group lacks, of values that are not too many."""
     rules = instance.rules
-    if not all(rule.kind is not None and len(rule.asked) for rule in rules) or (instance.is_close and len(rules) > 1):
-        return False
-    return len(instance.arcs) * len(rules) * max(rule.values for rule in rules) <= MOST_CELLS
+    is_known = all(rule.kind is not None and len(rule.asked) for rule in rules)
+    return is_known and len(instance.arcs) * len(rules) * max(rule.values for rule in rules) <= MOST_CELLS
+
+
+def course_of(instance: Instance) -> Course:
+    """Return how moves go on under the rules."""
+    limits = [Fraction(rule.c, rule.d) for rule in instance.rules if isinstance(rule, TotalVariation)]
+    if not limits:
+        return DIVERSE
+    hottest, last = CLOSE.heats
+    first = HEAT_BY_T / max(float(min(limits)), HEAT_BY_T / hottest)
+    return CLOSE._replace(heats=(max(first, last), last))
 
 
 class RowMoves:
@@ -96,7 +105,7 @@ class RowMoves:
 
     def __init__(self, instance: Instance, release: Release, forced: Numbers) -> None:
         self._instance, unit = instance, instance.unit
-        self._course = Course(*(CLOSE if instance.is_close else DIVERSE))
+        self._course = Course(*course_of(instance))
         arcs, rules = instance.arcs, instance.rules
         usable = forced <= self._course.reach * unit
         usable[release.arc] = True

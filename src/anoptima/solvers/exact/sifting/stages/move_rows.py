@@ -25,7 +25,7 @@ class MoveRows(Stage[StandingUnderRules]):
         """Other principles have other ways, and uncompiled moves take too long."""
         if self.standing.is_repaired or self.standing.moves_rows:
             return None
-        return "it is for closeness on a tree, with k or l at most, and for diversity, in compiled loops"
+        return "it is for diversity, for equal closeness, and for closeness on a tree, with k or l at most; in compiled loops"
 
     def run(self, limit: float) -> None:
         """Move rows as long as that serves, then repair."""
