@@ -54,7 +54,7 @@ CLOSE = Course((1.5, 0.2), (2.0, 20.0), 5.0, 200_000)
 """Moves under equal closeness, in units of the lightest column; the first heat is the most there is (`HEAT_BY_T`)."""
 HEAT_BY_T = 0.15
 """The first heat under t-closeness, times t: the lower t, the more rows a group needs, many of which are dearer there. Of
-3,000 census rows, t = 0.3, 10 s leave 6,213 stars, and 6,384 with 0.45; of 30,162 rows, 60 s leave 43,346 and 44,387 (`benchmarks.tuned`)."""
+3,000 census rows, t = 0.3, 10 s leave 6,213 stars, and 6,384 with 0.45; of 30,162, 60 s leave 43,346 and 44,387 (`benchmarks.tuned`)."""
 DIVERSE = Course((0.7, 0.2), (0.3, 20.0), 0.1, 30_000)
 """Moves under diversity, in the same units. The bound is near the best release, so that reduced costs tell much more than under closeness,
 and programs over regions come soon after. Of 30,162 census rows under recursive (2, 3)-diversity 10 s leave 17,501 stars, and 19,954
