@@ -6,7 +6,7 @@ import math
 import platform
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -26,7 +26,6 @@ from anoptima.machine import size_in_bytes
 from anoptima.origins import origin_of
 from anoptima.problems.base import Problem
 from anoptima.solvers.base import Solver
-from anoptima.solvers.exact.sifting.searchers import searchers
 from anoptima.solvers.lookup import get_solver
 
 DECIDING = ("anoptima", "highspy", "ortools", "pyomo", "pyscipopt", "numpy", "numba")
@@ -107,7 +106,7 @@ class Study:
                 raise BadInput(f"{name} of the study {self.name!r} is empty, so it has no runs; name at least one")
         for name, (least, beyond) in LIMITS.items():
             given = getattr(self, name)
-            for value in given if isinstance(given, Sequence) else (given,):
+            for value in given if isinstance(given, Iterable) else (given,):
                 if not least <= value < beyond:
                     most = "finite" if math.isinf(beyond) else f"less than {beyond:,}"
                     raise BadInput(
@@ -226,6 +225,9 @@ def versions(solver: Solver[Any] | None = None) -> dict[str, str]:
 
     A plug-in takes part if the solver, its model or its backend comes from it; a searcher may in any run.
     """
+    # Who runs no study need not wait for the engine.
+    from anoptima.solvers.exact.sifting.searchers import searchers
+
     found = {"python": ".".join(platform.python_version_tuple()[:2])}
     parts = (solver, getattr(solver, "model", None), getattr(solver, "backend", None), *searchers.all())
     for package in (*DECIDING, *(origin_of(part) for part in parts if part is not None)):

@@ -92,10 +92,11 @@ def course_of(instance: Instance) -> Course:
     """Return how moves go on under the rules."""
     limits = [Fraction(rule.c, rule.d) for rule in instance.rules if isinstance(rule, TotalVariation)]
     if not limits:
-        return DIVERSE
-    hottest, last = CLOSE.heats
+        return Course(*DIVERSE)
+    close = Course(*CLOSE)
+    hottest, last = close.heats
     first = HEAT_BY_T / max(float(min(limits)), HEAT_BY_T / hottest)
-    return CLOSE._replace(heats=(max(first, last), last))
+    return close._replace(heats=(max(first, last), last))
 
 
 class RowMoves:
@@ -106,7 +107,7 @@ class RowMoves:
 
     def __init__(self, instance: Instance, release: Release, forced: Numbers) -> None:
         self._instance, unit = instance, instance.unit
-        self._course = Course(*course_of(instance))
+        self._course = course_of(instance)
         arcs, rules = instance.arcs, instance.rules
         usable = forced <= self._course.reach * unit
         usable[release.arc] = True
