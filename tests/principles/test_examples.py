@@ -154,6 +154,14 @@ def test_values_that_must_be_rare_are_named() -> None:
         ao.AlphaKAnonymity("1/3", 2, values=[])
 
 
+def test_a_value_that_is_written_like_one_that_occurs_is_named() -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"q": [1, 2, 3], "ill": [1, 2, 2]}), ["q"], "ill")
+    with pytest.raises(
+        ao.BadInput, match=r"'2', which does not occur in 'ill', though 2 does, which is written alike$"
+    ):
+        ao.CellSuppression(table, ao.AlphaKAnonymity("1/2", 2, values=["2"]))
+
+
 def test_columns_are_dropped_under_them() -> None:
     for principle in (case[0] for case in CASES):
         problem = ao.AttributeSuppression(random_table(3, 12), principle)

@@ -130,7 +130,10 @@ class AlphaKAnonymity(Principle):
         known = table.sensitive_column(column).values
         for value in self.values or ():
             if value not in known:
-                raise BadInput(f"{WHO} speaks of the value {value!r}, which does not occur in {column!r}")
+                alike = next(
+                    (f", though {one!r} does, which is written alike" for one in known if str(one) == str(value)), ""
+                )
+                raise BadInput(f"{WHO} speaks of the value {value!r}, which does not occur in {column!r}{alike}")
 
     def least_size(self, table: Table) -> int:
         """Return k, or the number of values that there must be."""
