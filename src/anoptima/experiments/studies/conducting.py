@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from anoptima.arguments import checked
@@ -304,15 +305,9 @@ class _Teller:
                 passed,
                 sum(self._left.values()) / self._at_once,
                 record,
-                _middle(self._gaps),
+                median(map(Fraction, self._gaps)) if self._gaps else None,
             )
         )
-
-
-def _middle(ordered: Sequence[Exact]) -> Exact | None:
-    """Return the median of numbers in order; None of none."""
-    count = len(ordered)
-    return Fraction(ordered[(count - 1) // 2] + ordered[count // 2]) / 2 if count else None
 
 
 def gap_of(record: Mapping[str, Any]) -> Exact | None:

@@ -176,12 +176,14 @@ class Study:
     def tasks(self) -> Iterator[tuple[Task, str]]:
         """Yield every run with the reason for skipping it; '' if it must run."""
         asked = [_asked(one) for one in self.solvers]
+        solvers = [None if one.solver == "auto" else get_solver(one.solver) for one in asked]
+        # Read from the installed packages: once for each solver, not for each question.
+        made_with = [versions(solver) for solver in solvers]
         for name, source, problem in self.questions():
             question, rows = stated(problem, source), Question(0, name, problem).columns()["rows"] or 0
             until = _optimum(source) if self.stop_at_optimum else None
-            for one in asked:
-                solver = None if one.solver == "auto" else get_solver(one.solver)
-                refusal, made_with = None if solver is None else solver.why_not(problem), versions(solver)
+            for one, solver, packages in zip(asked, solvers, made_with, strict=True):
+                refusal = None if solver is None else solver.why_not(problem)
                 seeds = self.seeds if solver is None or solver.uses_seed else self.seeds[:1]
                 for seconds in self.seconds:
                     for seed in seeds:
@@ -196,7 +198,7 @@ class Study:
                                 seed,
                                 self.threads,
                                 self.memory,
-                                made_with,
+                                packages,
                                 rows,
                                 until,
                             ),
