@@ -277,7 +277,11 @@ def test_a_damaged_record_is_named_and_so_is_what_helps(tmp_path: Path, content:
             read(Store(tmp_path))
 
 
-@pytest.mark.parametrize("content", [None, b"", b"a release", gzip.compress(b"zip\n1")[:-9], gzip.compress(b"zip\n2")])
+@pytest.mark.parametrize(
+    "content",
+    [None, b"", b"a release", gzip.compress(b"zip\n1")[:-9], gzip.compress(b"zip\n2")],
+    ids=["missing", "empty", "not packed", "cut short", "another release"],  # what is packed holds the time of day
+)
 def test_a_damaged_release_is_named_and_so_is_what_helps(tmp_path: Path, content: bytes | None) -> None:
     name = digest_of(b"zip\n1")
     path = tmp_path / "files" / f"{name}.gz"
