@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from anoptima.solvers.backends.process import POOL
 from tests.keepers import idle_keepers
@@ -97,7 +97,11 @@ def end(process: int) -> None:
     """Kill a child, and take its exit code for whoever should have."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
-    owners = [thing for thing in gc.get_objects() if isinstance(thing, subprocess.Popen) and thing.pid == process]
+    # By `type`, since `isinstance` asks what a weak proxy stood for, which may be gone.
+    known = (
+        cast("subprocess.Popen[bytes]", one) for one in gc.get_objects() if issubclass(type(one), subprocess.Popen)
+    )
+    owners = [one for one in known if one.pid == process]
     for owner in owners:
         owner.wait()
         for stream in (owner.stdin, owner.stdout, owner.stderr):
