@@ -147,9 +147,9 @@ class Core:
         entries = [(np.arange(len(rows)), rows, np.ones(len(rows)))]
         self._add_columns(np.full(len(rows), price), most, entries)
 
-    def drop_slack(self, x: Numbers, y: Numbers, slack: float = TINY) -> None:
+    def drop_slack(self, x: Numbers, y: Numbers) -> None:
         """Take out the cuts that are slack at (x, y)."""
-        loose = [i for i, row in enumerate(self.rows) if row.slack(x, y) > slack]
+        loose = [i for i, row in enumerate(self.rows) if row.slack(x, y) > TINY]
         if not loose:
             return
         places = np.array([self._place_of_row[i] for i in loose])
