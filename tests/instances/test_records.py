@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 import anoptima as ao
 from anoptima.documents.proofs import proof_document, proof_text
+from anoptima.documents.writing import atomic
+from anoptima.instances import records
 from anoptima.instances.library import instances
 from anoptima.instances.records import Submission, digest_of, examined, record_of, submit
 from tests.sizing import IS_DEEP
@@ -73,6 +76,36 @@ def test_a_record_grows_by_what_is_better_and_by_nothing_else(tmp_path: Path) ->
         ("best", 54),
         ("bound", 54),
     ]
+
+
+@pytest.mark.usefixtures("weak_bound")
+@pytest.mark.parametrize("known", [None, GREEDY.solution], ids=["the first", "a better one"])
+@pytest.mark.parametrize("written", [1, 2, 3])
+def test_a_record_that_was_written_in_part_is_completed_by_who_sends_it_again(
+    written: int, known: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if known is not None:
+        submit(PROBLEM, NAME, Submission(known), tmp_path)
+    sent = Submission(BEST.solution, PROOF, "auto")
+    with monkeypatch.context() as patched:
+        parts = list[Path]()
+
+        def until_the_power_fails(path: Path) -> AbstractContextManager[IO[bytes]]:
+            parts.append(path)
+            if len(parts) > written:
+                raise SystemExit("the power failed")
+            return atomic(path)
+
+        patched.setattr(records, "atomic", until_the_power_fails)
+        with pytest.raises(SystemExit):
+            submit(PROBLEM, NAME, sent, tmp_path)
+    assert not examined(record_of(NAME, tmp_path), PROBLEM).wrong
+    submit(PROBLEM, NAME, Submission(GREEDY.solution), tmp_path)
+    assert examined(record_of(NAME, tmp_path), PROBLEM).cost == 54, "what is worse took its place"
+    submit(PROBLEM, NAME, sent, tmp_path)
+    record = record_of(NAME, tmp_path)
+    assert (record.cost, record.bound, examined(record, PROBLEM).status) == (54, 54, "proved")
+    assert submit(PROBLEM, NAME, sent, tmp_path) == []
 
 
 def test_what_does_not_hold_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
