@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from anoptima.documents.proofs import read_proof
 from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import read_json
-from anoptima.documents.writing import atomic
+from anoptima.documents.writing import Lock, atomic
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, exact_plain, exact_text, simplest
 from anoptima.instances.solutions import solution_as_json, solution_from_json
@@ -242,13 +242,26 @@ def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | No
         if len(text) > MOST_BYTES:
             raise BadInput(f"{part} for {name} has {len(text) >> 20} MiB; a record takes {MOST_BYTES >> 20}")
     if said:
-        record.folder.mkdir(parents=True, exist_ok=True)
         files["instance.json"] = json.dumps(_statement(problem, name), indent=1) + "\n"
         files["history.json"] = json.dumps(history, indent=1) + "\n"
+        if not _written(files, record):
+            return submit(problem, name, sent, folder)
+    return said
+
+
+def _written(files: Mapping[str, str], record: Record) -> bool:
+    """Write parts of a record, unless somebody else wrote it after it was read; return whether they are written."""
+    record.folder.mkdir(parents=True, exist_ok=True)
+    lock = Lock(record.folder)
+    try:
+        if Record(record.folder).history != record.history:
+            return False
         for part, text in files.items():
             with atomic(record.folder / part) as stream:
                 stream.write(text.encode())
-    return said
+    finally:
+        lock.release()
+    return True
 
 
 def _proved(text: str, problem: Problem[Any]) -> Exact:
