@@ -110,9 +110,9 @@ def test_a_record_that_was_written_in_part_is_completed_by_who_sends_it_again(
 
 @pytest.mark.parametrize(("first", "second"), [(GREEDY, BEST), (BEST, GREEDY)], ids=["the better one", "the worse one"])
 def test_of_two_who_submit_at_once_the_better_one_stays(
-    first: ao.Answer[Any, Any], second: ao.Answer[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    first: ao.Answer[Any], second: ao.Answer[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def overtaken(record: Record, problem: ao.Problem[Any]) -> Finding:
+    def overtaken(record: Record, problem: Any) -> Finding:
         found = examined(record, problem)
         monkeypatch.undo()
         submit(PROBLEM, NAME, Submission(first.solution, by="first"), tmp_path)

@@ -212,7 +212,7 @@ def scaled_diameters(table: Table, partition: Partition) -> list[int]:
             for codes, weight in zip(table.types_by_column, table.scaled_weights.tolist(), strict=True):
                 far += weight * (codes[groups] != codes[turned])
             across[alike] = np.maximum(across[alike], far.max(axis=1))
-    return across.tolist()  # type: ignore[no-any-return]
+    return across.tolist()
 
 
 def scaled_distances(table: Table, chosen: Counts) -> Counts:
