@@ -51,6 +51,23 @@ def test_what_is_known_is_shown(run: Run) -> None:
     assert {"solver", "ratio", "theorem", "share"} <= set(said.json["rows"][0])
 
 
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--known", "-k", 2, "--csv", "a.csv"), "-k, --csv would have no effect beside --known; leave them out"),
+        (("--known", "peel"), "peel would have no effect beside --known; leave it out"),
+        (("--known", "--families"), "--families would have no effect beside --known"),
+        (("--families", "--dearest", "--rows", 4), "--rows, --dearest would have no effect beside --families"),
+    ],
+)
+def test_what_would_have_no_effect_beside_what_is_known_is_refused(
+    run: Run, words: tuple[object, ...], complaint: str
+) -> None:
+    said = run("hunt", *words)
+    assert said.code == 2
+    assert complaint in said.err
+
+
 def test_what_cannot_be_hunted_is_said(run: Run) -> None:
     assert "nothing is to be hunted; give one of an algorithm" in run("hunt").err
     assert "an algorithm and --lp-gap is to be hunted" in run("hunt", "peel", "--lp-gap", "pattern").err

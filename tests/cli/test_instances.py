@@ -53,6 +53,22 @@ def test_records_are_made_by_solving(run: Run) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("list", "--table", "t.csv"), "--table would have no effect beside list; leave it out"),
+        (("show", "ten-rows-k3", "--solver", "peel"), "--solver would have no effect beside show"),
+        (("verify", "ten-rows-k3", "--proof", "p.json", "--by", "me"), "--proof, --by would have no effect beside"),
+        (("solve", "ten-rows-k3", "--all", "--release", "r.csv"), "--release, --all would have no effect beside"),
+        (("submit", "ten-rows-k3", "--release", "r.csv", "--time-limit", 5), "--time-limit would have no effect"),
+    ],
+)
+def test_options_of_other_actions_are_refused(run: Run, words: tuple[object, ...], complaint: str) -> None:
+    said = run("instances", *words)
+    assert said.code == 2
+    assert complaint in said.err
+
+
 def test_what_cannot_be_done_is_said(run: Run) -> None:
     assert "there is no instance named 'none'" in run("instances", "show", "none").err
     assert "is 2 instances; show takes one" in run("instances", "show", "ten-rows-*").err

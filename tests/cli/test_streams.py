@@ -87,6 +87,10 @@ def test_what_is_not_plain_is_a_comma(tmp_path: Path) -> None:
         ('"a;b",c', ","),
         ('"a,b";c', ";"),
         ('"a|b"', ","),
+        ('a;"b, c";d', ";"),
+        ('a|"b;c"', "|"),
+        ('a,"b;c"', ","),
+        ('\n"a";"b, c\nd";e', ";"),
     ):
         (tmp_path / "t.csv").write_text(f"{header}\n")
         assert guess_separator(tmp_path / "t.csv") == separator, header

@@ -67,6 +67,8 @@ def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.M
     assert "nowhere.toml: there is no such file" in run("study", "plan", "nowhere.toml").err
     assert "jobs is 'many'; it must be a whole number" in run("study", "run", file, "--jobs", "many").err
     monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
+    said = run("study", "plan", file, "--dask", "nothing://nowhere:1", "--table", "t.csv")
+    assert "--dask, --table would have no effect beside plan; leave them out" in said.err
     assert "no Dask scheduler answers" in run("study", "run", file, "--dask", "nothing://nowhere:1").err
     run("study", "run", file)
     report = ("study", "report", file, "-o", "refused.html", "--table", "runs.xls")

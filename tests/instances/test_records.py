@@ -2,17 +2,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 import anoptima as ao
 from anoptima.documents.proofs import proof_document, proof_text
+from anoptima.documents.writing import atomic
+from anoptima.instances import records, solving
 from anoptima.instances.library import instances
-from anoptima.instances.records import Submission, digest_of, examined, record_of, submit
+from anoptima.instances.records import Finding, Record, Submission, digest_of, examined, record_of, submit
 from tests.sizing import IS_DEEP
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
@@ -73,6 +76,66 @@ def test_a_record_grows_by_what_is_better_and_by_nothing_else(tmp_path: Path) ->
         ("best", 54),
         ("bound", 54),
     ]
+
+
+@pytest.mark.usefixtures("weak_bound")
+@pytest.mark.parametrize("known", [None, GREEDY.solution], ids=["the first", "a better one"])
+@pytest.mark.parametrize("written", [1, 2, 3])
+def test_a_record_that_was_written_in_part_is_completed_by_who_sends_it_again(
+    written: int, known: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if known is not None:
+        submit(PROBLEM, NAME, Submission(known), tmp_path)
+    sent = Submission(BEST.solution, PROOF, "auto")
+    with monkeypatch.context() as patched:
+        parts = list[Path]()
+
+        def until_the_power_fails(path: Path) -> AbstractContextManager[IO[bytes]]:
+            parts.append(path)
+            if len(parts) > written:
+                raise SystemExit("the power failed")
+            return atomic(path)
+
+        patched.setattr(records, "atomic", until_the_power_fails)
+        with pytest.raises(SystemExit):
+            submit(PROBLEM, NAME, sent, tmp_path)
+    assert not examined(record_of(NAME, tmp_path), PROBLEM).wrong
+    submit(PROBLEM, NAME, Submission(GREEDY.solution), tmp_path)
+    assert examined(record_of(NAME, tmp_path), PROBLEM).cost == 54, "what is worse took its place"
+    submit(PROBLEM, NAME, sent, tmp_path)
+    record = record_of(NAME, tmp_path)
+    assert (record.cost, record.bound, examined(record, PROBLEM).status) == (54, 54, "proved")
+    assert submit(PROBLEM, NAME, sent, tmp_path) == []
+
+
+@pytest.mark.parametrize(("first", "second"), [(GREEDY, BEST), (BEST, GREEDY)], ids=["the better one", "the worse one"])
+def test_of_two_who_submit_at_once_the_better_one_stays(
+    first: ao.Answer[Any], second: ao.Answer[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overtaken(record: Record, problem: Any) -> Finding:
+        found = examined(record, problem)
+        monkeypatch.undo()
+        submit(PROBLEM, NAME, Submission(first.solution, by="first"), tmp_path)
+        return found
+
+    monkeypatch.setattr(records, "examined", overtaken)
+    submit(PROBLEM, NAME, Submission(second.solution, by="second"), tmp_path)
+    record = record_of(NAME, tmp_path)
+    assert (record.cost, examined(record, PROBLEM).cost) == (54, 54)
+    entered = [entry["by"] for entry in record.history if entry["what"] == "best"]
+    assert entered == (["first", "second"] if first is GREEDY else ["first"])
+    assert [path.name for path in tmp_path.iterdir()] == [NAME]
+
+
+def test_a_solution_is_kept_whose_proof_is_too_large_for_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MOST_BYTES", 300)
+    monkeypatch.setattr(solving, "MOST_BYTES", 300)
+    assert solving.solve_for_record(instances.get("uniform-12-k2"), "sifting", folder=tmp_path)
+    record = record_of("uniform-12-k2", tmp_path)
+    assert record.cost is not None
+    assert record.proof_path is None
 
 
 def test_what_does_not_hold_is_refused_and_nothing_is_written(tmp_path: Path) -> None:

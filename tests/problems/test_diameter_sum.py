@@ -164,3 +164,16 @@ def test_few_rows_are_one_group_and_far_rows_need_groups_of_their_own() -> None:
     frame = pd.DataFrame({"a": [0, 0, 0, 1, 2, 3, 4], "b": [0, 0, 0, 1, 2, 3, 4]})
     problem = ao.DiameterSum(ao.Table.from_frame(frame, ["a", "b"]), 2)
     assert problem.lower_bound() == 4 == ao.solve(problem, "subset-dp").cost
+
+
+def test_small_groups_are_measured_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Group by group, 50,000 pairs of rows took longer than a limit of some seconds."""
+    frame = pd.DataFrame({"a": np.arange(600) % 3, "b": np.arange(600) % 7, "c": np.arange(600) % 2})
+    table = ao.Table.from_frame(frame, ["a", "b", "c"], weights={"b": "1/2"})
+    partition = ao.Partition.from_labels([row * row % 101 for row in range(600)])
+    alone = [int(diameter_sum.scaled_distances(table, table.type_of_row[group]).max()) for group in partition.groups()]
+    monkeypatch.setattr(diameter_sum, "_FEW_ROWS", 8)
+    assert diameter_sum.scaled_diameters(table, partition) == alone
+    monkeypatch.undo()
+    monkeypatch.setattr(diameter_sum, "scaled_distances", None)
+    assert diameter_sum.scaled_diameters(table, partition) == alone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import shutil
@@ -157,3 +158,20 @@ def test_a_table_with_missing_values_is_numbered_as_its_texts_are(tmp_path: Path
         assert checker.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")[0] == VERIFIED
     read = ao.Table.read_csv(tmp_path / "table.csv", list("abcd"))
     assert read.types.tolist() == table.types.tolist()
+
+
+def test_a_damaged_archive_is_malformed(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(b"".join(b"%d,%d\n" % (row * row, row) for row in range(300))))
+    packed[40:60] = bytes(byte ^ 0x5A for byte in packed[40:60])
+    (tmp_path / "t.csv.gz").write_bytes(packed)
+    with pytest.raises(check_anoptima.Malformed, match="cannot be read as a CSV file"):
+        check_anoptima.Rows(str(tmp_path / "t.csv.gz"), None)
+
+
+def test_the_code_says_the_verdict_where_there_is_no_output(
+    tmp_path: Path, ten: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "table.csv").write_text(table_text(ten.problem.table))
+    ao.save_proof(ten, tmp_path / "proof.json")
+    monkeypatch.setattr(sys, "stdout", None)
+    assert check_anoptima.main([str(tmp_path / "table.csv"), str(tmp_path / "proof.json")]) == 0

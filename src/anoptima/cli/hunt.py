@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from anoptima.cli import arguments as shared
+from anoptima.cli.options import refuse_idle
 from anoptima.cli.outputs import file_target
 from anoptima.cli.principles import Once
 from anoptima.cli.reply import Reply
@@ -40,6 +42,20 @@ STEPS = 2000
 
 SENSITIVE = "3"
 """Different sensitive values unless a number is given."""
+
+FILES = ("archive", "csv", "table", "keep")
+"""Options that name files."""
+
+OF_A_HUNT: Mapping[str, object] = {
+    **dict.fromkeys(("lp_gap", "disagreement", "longest", "problem", "k", "l", "distinct_l", "t", "steps", "seconds")),
+    **dict.fromkeys((*FILES, "grow")),
+    **{size: str(getattr(HuntSizes, size)) for size in ("rows", "columns", "values")},
+    "dearest": False,
+    "sensitive_values": SENSITIVE,
+    "seed": "0",
+    "orders": "1",
+}
+"""Options without an effect on what is known, with their defaults."""
 
 REPEATED = ("problem", "k", "l", "distinct_l", "t", "rows", "columns", "values", "steps", "seconds", "seed", "orders")
 """Options by which a hunt is found again, with that for sensitive values."""
@@ -114,14 +130,16 @@ def declare(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Reply:
     """Hunt, or show what is known."""
     if arguments.known or arguments.families:
+        shown = "--known" if arguments.known else "--families"
+        if arguments.algorithm is not None or (arguments.known and arguments.families):
+            raise BadInput(f"{arguments.algorithm or '--families'} would have no effect beside {shown}; leave it out")
+        refuse_idle(arguments, OF_A_HUNT, shown)
         frame = known_frame(read_champions(champions_file())) if arguments.known else families_frame()
         return Reply(table_of(frame), {"rows": frame.to_dict("records")})
     quarry = _quarry(arguments)
     archive = None if arguments.archive is None else Path(arguments.archive)
     known = read_archive(archive) if archive is not None and archive.exists() else None
-    targets = {
-        name: file_target(getattr(arguments, name), name, never="-") for name in ("archive", "csv", "table", "keep")
-    }
+    targets = {name: file_target(getattr(arguments, name), name, never="-") for name in FILES}
     refuse_shared(targets)
     principle = _principle(arguments)
     if known is not None and (principle is not None or arguments.problem is not None):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.cli import arguments as shared
+from anoptima.cli.options import refuse_of_other_actions
 from anoptima.cli.outputs import file_target
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
@@ -34,6 +35,14 @@ EXAMPLES = (
 )
 
 DOINGS = ("list", "show", "solve", "submit", "verify")
+
+OF_ACTIONS: Mapping[str, Mapping[str, object]] = {
+    "show": {"table": None, "release": None, "proof": None},
+    "solve": {"solver": "auto", "time_limit": "10", "seed": "0"},
+    "submit": {"release": None, "solution": None, "proof": None, "by": ""},
+    "verify": {"all": False},
+}
+"""Options that some actions have and others do not, with their defaults."""
 
 MOST_ROWS = 2_000
 """Rows of the instances that `verify` takes unless it is told to take all."""
@@ -70,6 +79,7 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Do what is asked."""
+    refuse_of_other_actions(arguments, OF_ACTIONS)
     folder = None if arguments.records is None else Path(arguments.records)
     if folder is not None and not folder.is_dir() and arguments.doing not in ("solve", "submit"):
         raise BadInput(f"{folder}: there is no such folder of records")

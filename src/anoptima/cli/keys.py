@@ -10,7 +10,7 @@ from anoptima.answer import Answer, Budget, Clock, Progress, Stop
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.live import live, solve_live
-from anoptima.cli.options import add_options
+from anoptima.cli.options import add_options, given_among
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.principles import Once
 from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
@@ -126,7 +126,7 @@ FOR_ONE: Mapping[str, object] = {
 
 def _refuse_idle(arguments: Namespace) -> None:
     """Refuse with `--all` what would have no effect."""
-    given = [f"--{option}" for option, default in FOR_ONE.items() if getattr(arguments, option) != default]
+    given = given_among(arguments, FOR_ONE)
     if given:
         are = "is" if len(given) == 1 else "are"
         raise BadInput(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.cli import arguments as shared
+from anoptima.cli.options import refuse_of_other_actions
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.status_line import StatusLine
 from anoptima.cli.tables import PARQUET
@@ -32,6 +33,14 @@ EXAMPLES = (
 )
 
 DOINGS = ("plan", "run", "status", "report")
+
+OF_ACTIONS: Mapping[str, Mapping[str, object]] = {
+    "plan": {"jobs": None},
+    "run": {"jobs": None, "dask": None},
+    "status": {"jobs": None},
+    "report": {"output": None, "table": None},
+}
+"""Options that some actions have and others do not, with their defaults."""
 
 MINUTE, HOUR = 60, 3600
 
@@ -62,6 +71,7 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Do what is asked."""
+    refuse_of_other_actions(arguments, OF_ACTIONS)
     study = Study.read(arguments.study)
     folder = Path(arguments.folder) if arguments.folder else Path(arguments.study).with_suffix("")
     if folder == Path(arguments.study):

@@ -12,6 +12,7 @@ import csv
 import gzip
 import io
 import lzma
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
@@ -64,6 +65,11 @@ def read_header(path: Source, separator: str = ",", encoding: str = UTF_8) -> li
 def guess_separator(path: Source, encoding: str = UTF_8) -> str:
     """Return what plainly separates the names in a CSV file's header: the only one of `SEPARATORS` that does, else the comma."""
     plain = [separator for separator in SEPARATORS if _separates(path, separator, encoding)]
+    if len(plain) > 1:
+        # One that stands between quotes splits the header only where it is read by a wrong one.
+        with _reading(path, ",", encoding) as texts:
+            outside = re.sub('"[^"]*"', "", next(filter(str.strip, _lines(texts))))
+        plain = [separator for separator in plain if separator in outside]
     return plain[0] if len(plain) == 1 else ","
 
 

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from anoptima.documents.proofs import read_proof
 from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import read_json
-from anoptima.documents.writing import atomic
+from anoptima.documents.writing import Lock, atomic
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, exact_plain, exact_text, simplest
 from anoptima.instances.solutions import solution_as_json, solution_from_json
@@ -166,9 +166,8 @@ def examined(record: Record, problem: Problem[Any]) -> Finding:
         faults = problem.violations(solution)
         wrong += faults[:1]
         cost = None if faults else problem.cost(solution)
-        if cost is not None and cost != told[0]:
-            known = "none" if told[0] is None else exact_text(told[0])
-            wrong.append(f"the solution costs {exact_text(cost)} and the history says {known}")
+        if cost is not None and told[0] is not None and cost > told[0]:
+            wrong.append(f"the solution costs {exact_text(cost)} and the history says {exact_text(told[0])}")
     if infeasible is None and told[1] is not None and bound < told[1]:
         wrong.append(
             f"the history says that nothing costs less than {exact_text(told[1])}; proved is {exact_text(bound)}"
@@ -205,7 +204,8 @@ class Submission:
 def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | None = None) -> list[str]:
     """Enter improvements into a record and return what they are; nothing is written unless it is checked and better.
 
-    Solutions and proofs are data; no code of a submission runs. A solver's claim without a proof changes no bound.
+    Solutions and proofs are data; no code of a submission runs. A solver's claim without a proof changes no bound. The history is written
+    last: where the files before it are all that was written, they are better than it says, and who sends the same again completes it.
     """
     record = record_of(name, folder)
     before = examined(record, problem)
@@ -218,7 +218,7 @@ def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | No
         if faults:
             raise BadInput(f"this is no solution of {name}: {faults[0]}")
         cost = problem.cost(sent.solution)
-        if before.cost is None or cost < before.cost:
+        if (before.cost is None or cost <= before.cost) and (record.cost is None or cost < record.cost):
             files["best.json"] = json.dumps({"solution": solution_as_json(sent.solution)}) + "\n"
             history.append(_entry("best", cost, sent))
             said.append(
@@ -235,20 +235,33 @@ def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | No
             )
         if bound > before.bound:
             files["bound.json"] = sent.proof
-    if record.bound is None or bound > before.bound:
+    if record.bound is None or (sent.proof is not None and bound >= before.bound and bound > record.bound):
         history.append(_entry("bound", bound, sent))
         said.append(f"{name}: nothing costs less than {exact_text(bound)}")
     for part, text in files.items():
         if len(text) > MOST_BYTES:
             raise BadInput(f"{part} for {name} has {len(text) >> 20} MiB; a record takes {MOST_BYTES >> 20}")
     if said:
-        record.folder.mkdir(parents=True, exist_ok=True)
         files["instance.json"] = json.dumps(_statement(problem, name), indent=1) + "\n"
         files["history.json"] = json.dumps(history, indent=1) + "\n"
+        if not _written(files, record):
+            return submit(problem, name, sent, folder)
+    return said
+
+
+def _written(files: Mapping[str, str], record: Record) -> bool:
+    """Write parts of a record, unless somebody else wrote it after it was read; return whether they are written."""
+    record.folder.mkdir(parents=True, exist_ok=True)
+    lock = Lock(record.folder)
+    try:
+        if Record(record.folder).history != record.history:
+            return False
         for part, text in files.items():
             with atomic(record.folder / part) as stream:
                 stream.write(text.encode())
-    return said
+    finally:
+        lock.release()
+    return True
 
 
 def _proved(text: str, problem: Problem[Any]) -> Exact:

@@ -30,6 +30,8 @@ def solve_for_record(
         proof = proof_text(proof_document(answer))
     except NotApplicable:
         proof = None
+    if proof is not None and len(proof) > MOST_BYTES:
+        proof = None
     solution = answer.solution if answer.solution is not None and has_form(answer.solution) else None
     if solution is not None and len(str(solution)) > MOST_BYTES:
         solution = None

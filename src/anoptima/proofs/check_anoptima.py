@@ -39,6 +39,7 @@ import json
 import math
 import re
 import sys
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -216,7 +217,7 @@ class Rows:
             if len(content) > MOST_TABLE_BYTES:
                 raise Beyond(f"{path} has more than {MOST_TABLE_BYTES:,} bytes")
             text = content.decode("utf-8-sig")
-        except (OSError, EOFError, UnicodeError) as error:
+        except (OSError, EOFError, UnicodeError, zlib.error) as error:
             raise Malformed(f"{path} cannot be read as a CSV file: {error}") from None
         header = re.sub('"[^"]*"', "", re.match('[\r\n]*((?:"[^"]*"|[^"\r\n])*)', text)[1])  # type: ignore[index]
         marks = [separator] if separator else [mark for mark in ",;\t|" if mark in header]
@@ -2106,7 +2107,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     print(f"{Path(__file__).name}, SHA-256 {hashlib.sha256(Path(__file__).read_bytes()).hexdigest()}")
     sys.setrecursionlimit(4 * MOST_LEVELS)
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if sys.stdout is not None:  # as it is where it was closed
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         verify = functools.partial(check, given.table, given.proof, given.release, given.separator)
         words, text = shorter(verify) if given.shorter else (verify(), "")

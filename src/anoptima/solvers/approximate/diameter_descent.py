@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import Partition
-from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.problems.diameter_sum import DiameterSum, scaled_diameters
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.truncated_balls import cover_by_balls
@@ -65,6 +65,8 @@ class DiameterDescent(Algorithm[Partition]):
             labels = cover_by_balls(problem.table, problem.k, ledger.is_over)
             if (labels >= 0).all():
                 ledger.offer(Partition.from_labels(labels))
+        if ledger.is_over():
+            return
         assert ledger.solution is not None
         groups = _Groups(problem, ledger.solution, np.random.default_rng(ledger.budget.seed))
         stale, steps = 0, 0
@@ -89,7 +91,7 @@ class _Groups:
         self._group = np.empty(table.rows, dtype=np.int64)
         for g, rows in enumerate(self._members):
             self._group[rows] = g
-        self._diameter = [self._across(rows) for rows in self._members]
+        self._diameter = scaled_diameters(table, partition)
         self._chance = chance
 
     @property
