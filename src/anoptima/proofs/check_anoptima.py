@@ -318,7 +318,7 @@ class Ground:
         if every_pattern and len(keys) << m > MOST_LOOKS:
             raise Beyond(f"every pattern of {m} columns and {len(keys):,} records is too many to look at")
 
-    def size(self, members: list[int]) -> int:
+    def size(self, members: Iterable[int]) -> int:
         return sum([self.copies[record] for record in members])
 
     def worth(self, worth: Sequence[int]) -> int:
@@ -1659,6 +1659,7 @@ class Pricing:
             most = min(top, (a * its.spare(counts, level) - 1) // b)
             found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
         return found
+        self.ground = ground
 
     def _alike(self, lots: list[Lot], least: int, values: int) -> float:
         """Take the same number of rows of the best `values`: no more than gain, or than the least size needs."""
@@ -1684,7 +1685,7 @@ class Cut:
         records, divisor, terms = fields(data, where, "records divisor terms")
         self.records = set(places(records, f"{where}: records", len(ground.copies)))
         self.divisor = whole(divisor, f"{where}: divisor", 2, most + 1)
-        self.quotient, self.rest = divmod(ground.size(list(self.records)), self.divisor)
+        self.quotient, self.rest = divmod(ground.size(self.records), self.divisor)
         if not self.rest:
             raise Rejected(f"{where} rounds nothing: its divisor divides its number of rows")
         self.terms: dict[Pattern, tuple[bool, set[int]]] = {}
@@ -1705,49 +1706,15 @@ class Cut:
         """Return (d - r) F(amount)."""
         return (self.divisor - self.rest) * (amount // self.divisor) + max(0, amount % self.divisor - self.rest)
 
-
-class Cuts:
-    """All cuts of a proof."""
-
-    def __init__(self, ground: Ground, data: Any, k: int, most: int) -> None:
-        self.ground = ground
-        self.all = [Cut(ground, cut, k, most, f"cut {number}") for number, cut in enumerate(listed(data, "cuts"))]
-        self.of_record: list[list[int]] = [[] for _ in ground.copies]
-        self.named: dict[Pattern, list[int]] = {}
-        for number, cut in enumerate(self.all):
-            for r in cut.records:
-                self.of_record[r].append(number)
-            for pattern in cut.terms:
-                self.named.setdefault(pattern, []).append(number)
-
-    def paid(self, prices: list[int]) -> int:
-        """Return what the prices take from a bound, whatever the patterns."""
-        return sum(p * (cut.divisor - cut.rest) * cut.quotient for p, cut in zip(prices, self.all, strict=True))
-
-    def charge(self, pattern: Pattern, members: list[int], prices: list[int], gain: dict[int, int], least: int) -> int:
-        """Return what the cuts charge a pattern of groups of `least` rows at these prices, and change the gains of its members."""
-        copies, charge, within, size = self.ground.copies, 0, dict[int, int](), self.ground.size(members)
-        for r in members:
-            for number in self.of_record[r]:
-                within[number] = within.get(number, 0) + copies[r]
-        named = self.named.get(pattern, ())
-        for number, inside in within.items():
-            if least > size - inside and number not in named:
-                charge += prices[number] * self.all[number].rounded(least - (size - inside))
-        for number in named:
-            cut, price = self.all[number], prices[number]
-            together, its = cut.terms[pattern]
-            amount = self.ground.size(list(its))
-            if together:
-                charge += price * (cut.rounded(amount) - amount)
-                for r in its:
-                    gain[r] -= price
-            else:
-                charge += price * cut.rounded(max(0, least - amount))
-                for r in members:
-                    if r not in its and r not in cut.records:
-                        gain[r] += price
-        return charge
+    def charge(self, pattern: Pattern, price: int, gain: dict[int, int], least: int, rows: int) -> int:
+        """Return what the cut charges a pattern of `rows` rows, with groups of `least` or more, and change the gains of its members."""
+        if pattern not in self.terms:
+            return price * self.rounded(max(0, least - rows + self.ground.size(gain.keys() & self.records)))
+        together, its = self.terms[pattern]
+        for r in its if together else gain.keys() - self.records - its:
+            gain[r] += -price if together else price
+        amount = self.ground.size(its)
+        return price * (self.rounded(amount) - amount if together else self.rounded(max(0, least - amount)))
 
 
 class Groups:
@@ -1817,7 +1784,7 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any, is_whole: bool)
 class End:
     """An end of a proof's tree: worths and prices, what its path says, and D times what it proves; None if no release falls under it."""
 
-    def __init__(self, groups: Groups, cuts: Cuts, d: int, said: list[Any], path: Any, where: str) -> None:
+    def __init__(self, groups: Groups, cuts: list[Cut], d: int, said: list[Any], path: Any, where: str) -> None:
         self.groups, self.cuts, self.d, n = groups, cuts, d, sum(groups.ground.copies)
         self.opened = {pattern for pattern, _, _, _, is_low in path if not is_low}
         self.sizes, limits = dict[Pattern, tuple[int, int]](), dict[tuple[Pattern, int], tuple[int, int]]()
@@ -1828,18 +1795,20 @@ class End:
             low, high = its.get(key, (0, n))
             its[key] = (low, min(high, most)) if is_low else (max(low, most + 1), high)
         self.worth = wholes(said[0], f"{where}: worth", len(groups.ground.copies))
-        self.prices = wholes(said[1], f"{where}: prices", len(cuts.all), 0)
+        self.prices = wholes(said[1], f"{where}: prices", len(cuts), 0)
         self.limited = dict(zip(limits, wholes(said[2], f"{where}: limited", len(limits)), strict=True))
         held = (price * limits[pair][price <= 0] for pair, price in self.limited.items())
-        self.total: int | None = groups.ground.worth(self.worth) - cuts.paid(self.prices) + sum(held)
+        paid = (p * (cut.divisor - cut.rest) * cut.quotient for cut, p in zip(cuts, self.prices, strict=True))
+        self.total: int | None = groups.ground.worth(self.worth) - sum(paid) + sum(held)
 
-    def add(self, pattern: Pattern, members: list[int], starred: int, least: int) -> None:
+    def add(self, pattern: Pattern, members: list[int], starred: int, least: int, cuts: Iterable[int]) -> None:
         """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
         must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
         if self.total is not None and sizes[0] <= sizes[1]:
             gain = {r: self.worth[r] - self.d * starred for r in members}
-            charge = self.cuts.charge(pattern, members, self.prices, gain, sizes[0]) if self.cuts.all else 0
+            rows, priced = self.groups.ground.size(members), ((self.cuts[c], self.prices[c]) for c in cuts)
+            charge = sum([cut.charge(pattern, price, gain, sizes[0], rows) for cut, price in priced if price])
             for r in members if pattern in self.sizes else ():
                 gain[r] += self.limited.get((pattern, self.groups.parts[0][1].value[r]), 0)
             if must or charge < 0 or max(gain.values()) > 0:
@@ -1855,7 +1824,7 @@ def cases(problem: Problem, data: Any) -> int:
     _, value, d, reach, is_whole, said, potentials, tree = fields(data, "the proof", names)
     ground, k, n = Ground(problem.table, problem.columns, reach is None), problem.least_rows, problem.table.rows
     groups = Groups(problem, ground, potentials, is_whole)
-    cuts = Cuts(ground, said, k, n)
+    cuts = [Cut(ground, cut, k, n, f"cut {number}") for number, cut in enumerate(listed(said, "cuts"))]
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], k, where), said[2], whole(said[3], where, 0, n)
@@ -1864,6 +1833,8 @@ def cases(problem: Problem, data: Any) -> int:
         if v is not None:
             whole(v, where, 0, len(problem.table.sensitive[min(problem.columns)].values))
         elif most and not is_whole:
+            pattern = kept, members[0]
+            touched = {number for key in (pattern, *members) for number in cuts_of.get(key, ())} if cuts else ()
             raise Rejected(f"{where} decides on a size, and only whole rows are priced by size")
         if not (least := groups.least_rows(members := ground.members(*pattern))):
             raise Rejected(f"{where} decides on a pattern that can hold no group")
@@ -1877,7 +1848,11 @@ def cases(problem: Problem, data: Any) -> int:
             near = ground.size([e for e, apart in enumerate(ground.apart(r)) if d * apart < worth])
             if near >= k:
                 raise Rejected(f"record {r} is not lonely: {near} rows are nearer than it is to be worth, and k = {k}")
-    named = set(cuts.named).union(*(end.sizes for end in every))
+    named = set[Pattern]().union(*(cut.terms for cut in cuts), *(end.sizes for end in every))
+    cuts_of = defaultdict[Any, list[int]](list)  # those that have a record, or a term of a pattern
+    for number, cut in enumerate(cuts):
+        for key in (*cut.records, *cut.terms):
+            cuts_of[key].append(number)
     top = list(map(max, *(end.worth for end in every))) if len(every) > 1 else every[0].worth
     of_named = ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named)
     others = (its for its in ground.patterns(top, d, k, reach) if (its[0], its[1][0]) not in named)
