@@ -838,28 +838,26 @@ class Patterns(Problem):
             raise Malformed("there must be a pattern")
 
     def can_open(self) -> bool:
-        """Tell whether each row type has a pattern, and all patterns can have k rows each: a flow, one row after the other."""
-        left, given = [*self.ground.copies], [Counter[int]() for _ in self.matched]
-        if self.k * len(given) > self.table.rows or len({t for its in self.matched for t in its}) < len(left):
+        """Tell whether each row has a pattern, and each pattern can take k rows that it matches: row after row, or by exchange."""
+        k, count, every = self.k, len(self.matched), self.ground.copies
+        if k * count > self.table.rows or len({t for its in self.matched for t in its}) < len(every):
             return False
-        for pattern in (p for p in range(len(given)) for _ in range(self.k)):
-            taker: dict[int, Any] = {pattern: None}  # which pattern would take a row of which type from this one
-            end = None
-            for p in (reached := [pattern]):
-                if end := next(((p, t) for t in self.matched[p] if left[t]), None):
+        lots = [[(t, copy) for t in its for copy in range(min(every[t], k * count))] for its in self.matched]
+        taker: dict[Any, int] = {}  # the pattern that has a row
+        for pattern in [*range(count)] * k:
+            instead = dict.fromkeys(lots[pattern])  # of each row within reach: the row that its taker gives away for it
+            for row in (reached := list(instead)):
+                if row not in taker:
                     break
-                for t, q in itertools.product(self.matched[p], range(len(given))):
-                    if given[q][t] and q not in taker:
-                        taker[q] = p, t
-                        reached.append(q)
-            if end is None:
+                fresh = dict.fromkeys((other for other in lots[taker[row]] if other not in instead), row)
+                reached += fresh
+                instead |= fresh
+            else:
                 return False
-            left[end[1]] -= 1
-            while end:
-                p, t = end
-                given[p][t] += 1
-                if end := taker[p]:
-                    given[p][end[1]] -= 1
+            while row is not None:
+                given = instead[row]
+                taker[row] = pattern if given is None else taker[given]
+                row = given
         return True
 
 
