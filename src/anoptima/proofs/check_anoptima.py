@@ -183,13 +183,8 @@ def fraction(value: Any, where: str) -> Fraction:
     return Fraction(number, parts)
 
 
-Decide = Callable[
-    [Any, list[Any], bool, str], Any
-]  # of the path so far, a fork, whether this is its first side, and where
-
-
-def ends(tree: Any, end: str, fork: str, decide: Decide) -> Iterator[tuple[list[Any], Any, str]]:
-    """Yield the fields of each end of a tree, and what its path decides."""
+def ends(tree: Any, end: str, fork: str, decide: Callable[..., Any]) -> Iterator[tuple[list[Any], Any, str]]:
+    """Yield the fields of each end of a tree, and its path, to which `decide` adds a fork's fields, and whether this is its first side."""
     waiting: list[tuple[Any, Any, str]] = [(tree, (), "the tree")]
     one, other = fork.split()[-2:]
     while waiting:
@@ -232,9 +227,6 @@ class Rows:
     @staticmethod
     def read(text: str, mark: str) -> Iterator[list[str]]:
         """Yield the rows that are not entirely empty."""
-        if '"' not in text:
-            yield from (line.split(mark) for line in re.split("\r\n|\r|\n", text) if line)
-            return
         field = re.compile(rf'(?:"([^"]*(?:""[^"]*)*)"|([^"\r\n{re.escape(mark)}]*))({re.escape(mark)}|\r\n|\r|\n|\Z)')
         at, row = 0, list[str]()
         while at < len(text) or row:
@@ -1644,7 +1636,6 @@ class Pricing:
             most = min(top, (a * its.spare(counts, level) - 1) // b)
             found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
         return found
-        self.ground = ground
 
     def _alike(self, lots: list[Lot], least: int, values: int) -> float:
         """Take the same number of rows of the best `values`: no more than gain, or than the least size needs."""
@@ -1668,6 +1659,7 @@ class Cut:
 
     def __init__(self, ground: Ground, data: Any, k: int, most: int, where: str) -> None:
         records, divisor, terms = fields(data, where, "records divisor terms")
+        self.ground = ground
         self.records = set(places(records, f"{where}: records", len(ground.copies)))
         self.divisor = whole(divisor, f"{where}: divisor", 2, most + 1)
         self.quotient, self.rest = divmod(ground.size(self.records), self.divisor)
@@ -1818,8 +1810,6 @@ def cases(problem: Problem, data: Any) -> int:
         if v is not None:
             whole(v, where, 0, len(problem.table.sensitive[min(problem.columns)].values))
         elif most and not is_whole:
-            pattern = kept, members[0]
-            touched = {number for key in (pattern, *members) for number in cuts_of.get(key, ())} if cuts else ()
             raise Rejected(f"{where} decides on a size, and only whole rows are priced by size")
         if not (least := groups.least_rows(members := ground.members(*pattern))):
             raise Rejected(f"{where} decides on a pattern that can hold no group")
@@ -1843,8 +1833,10 @@ def cases(problem: Problem, data: Any) -> int:
     others = (its for its in ground.patterns(top, d, k, reach) if (its[0], its[1][0]) not in named)
     for kept, members, starred in itertools.chain(of_named, others):
         if least := groups.least_rows(members):
+            pattern = kept, members[0]
+            touched = {number for key in (pattern, *members) for number in cuts_of.get(key, ())} if cuts else ()
             for end in every:
-                end.add((kept, members[0]), members, starred, least)
+                end.add(pattern, members, starred, least, touched)
     proofs = [end.total for end in every if end.total is not None]
     if not proofs:
         raise Rejected("the decisions leave no release at any end of the tree")
@@ -1853,21 +1845,22 @@ def cases(problem: Problem, data: Any) -> int:
 
 # ---------------------------------------------------------------------------------------------------------------------- The rules
 
-Rule = Callable[[Problem, Any], int]
-PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
-CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases}
-PATTERNS: dict[str, Rule] = {"cases": cases_of_patterns}
-DIAMETERS: dict[str, Rule] = {"row-cases": row_cases, "own-bound": own_bound_of_diameters}
-DIAMETERS["all-partitions"] = all_partitions
-COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
+Rules = dict[str, Callable[[Problem, Any], int]]
+PARTS: Rules = {"cases": cases, "own-bound": own_bound}
+COLUMNS: Rules = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
 KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
-RULES = dict.fromkeys(("attribute-suppression", *KEYS), COLUMNS)
-RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS, "given-patterns": PATTERNS}
-BOXES: dict[str, Rule] = {"box-shares": box_shares}
-RULES |= {"fake-points": BOXES, "fake-boxes": BOXES}
+RULES: dict[str, Rules] = {
+    "attribute-suppression": COLUMNS,
+    **dict.fromkeys(KEYS, COLUMNS),
+    "cell-suppression": {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases},
+    "diameter-sum": {"row-cases": row_cases, "own-bound": own_bound_of_diameters, "all-partitions": all_partitions},
+    "given-patterns": {"cases": cases_of_patterns},
+    "fake-points": {"box-shares": box_shares},
+    "fake-boxes": {"box-shares": box_shares},
+}
 
 
-def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> int:
+def prove(problem: Problem, data: Any, rules: Rules, where: str) -> int:
     """Return the value of a proof, in the table's cost unit, once it holds."""
     kind = kind_of(data)
     if kind not in rules:
