@@ -302,7 +302,7 @@ class Ground:
         keys, m = sorted(count), len(table.quasi)
         self.copies = [count[key] for key in keys]
         self.codes = [[key[j] for key in keys] for j in range(m)]
-        self.value = {name: [key[m + j] for key in keys] for j, name in enumerate(named)}
+        self.value = {"": [0] * len(keys)} | {name: [key[m + j] for key in keys] for j, name in enumerate(named)}
         self.weights, self.total = table.weights, sum(table.weights)
         # Columns of many values come first in walks: they tell apart most.
         self.order = sorted(range(m), key=lambda j: -len(table.quasi[j].values))
@@ -535,7 +535,7 @@ def _transport(surplus: Sequence[int], cost: list[list[int]]) -> int:
 class Condition:
     """One of what a principle asks of a group: a least number of rows. Subclasses ask about the values of a column."""
 
-    k, l, column, total, shares, slots, levels = 1, Fraction(1), "", list[int](), False, False, False  # noqa: E741
+    k, l, column, total, shares = 1, Fraction(1), "", list[int](), False  # noqa: E741
     free = frozenset[int]()  # values whose share is not limited where others' are
 
     def __init__(self, data: Any, table: Table) -> None:
@@ -574,6 +574,14 @@ class Condition:
         """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
         return size >= self.k
 
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        """Return a size from `least` that no group of these rows that satisfies the condition is below; 0 if there is none."""
+        return least if sum(copies for _, copies, _ in lots) >= least else 0
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Return what such groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
+        return best_of(lots, least, low=(math.ceil(self.l), 1))
+
 
 class Values(Condition):
     """At least l different values."""
@@ -601,6 +609,9 @@ class Values(Condition):
     def could_hold(self, size: int, different: int) -> bool:
         return different >= self.least_rows
 
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        return super().smallest(lots, max(least, self.least_rows)) if len({v for _, _, v in lots}) >= self.l else 0
+
 
 class Shares(Values):
     """No value in more than a share 1 / l."""
@@ -614,6 +625,25 @@ class Shares(Values):
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         return self.largest(counts) * self.l <= size
+
+    def largest_cap(self, counts: Sequence[int]) -> int:
+        """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
+        return largest_for(lambda cap: self.capped(counts, cap) >= self.need(cap), 0, self.largest(counts))
+
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        least, counts = max(least, self.least_rows), counts_of(self.total, lots)
+        return least if self.capped(counts, self.largest_cap(counts)) >= least else 0
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
+        counts = counts_of(self.total, lots)
+        most = self.largest_cap(counts)
+        start = 1 + largest_for(lambda cap: self.capped(counts, cap) < least, -1, most)
+
+        def best(cap: int) -> float:
+            return best_of(lots, max(least, self.need(cap)), cap, self.free)
+
+        return highest(best, start, most, self.l.denominator)
 
 
 class Rare(Shares):
@@ -646,8 +676,24 @@ class Entropy(Values):
         power, least = (size * self.asked.denominator) ** size, self.asked.numerator**size
         return bool(power >= least * math.prod(count**count for count in counts))
 
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """If l is whole, take l + 1 values or the same number of rows of the best l: no more than gain, or than the least size needs."""
+        if not self.alike:
+            return super().price(lots, least, nothing)
+        values = int(self.l)
+        found, start = best_of(lots, least, low=(values + 1, 1)), max(1, -(-least // values))
+        gaining = max(counts_of(self.total, [lot for lot in lots if lot[0] > 0]))
+        for times in range(start, max(start, gaining) + 1):
+            used, gains = Counter[int](), Counter[int]()
+            for gain, copies, v in lots:
+                take = min(copies, times - used[v])
+                used[v], gains[v] = used[v] + take, gains[v] + gain * take
+            best = sorted((gains[v] for v, rows in used.items() if rows == times), reverse=True)[:values]
+            found = max(found, sum(best)) if len(best) == values else found
+        return found
 
-class Recursive(Values):
+
+class Recursive(Shares):
     """Recursive (c, l)-diversity: priced by levels and caps or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
 
     def __init__(self, data: Any, table: Table) -> None:
@@ -655,7 +701,7 @@ class Recursive(Values):
         self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
         if self.c <= 0:
             raise Malformed("c must be above 0")
-        self.shares, self.levels = self.first == 2, self.first > 2
+        self.shares = self.first == 2
         rest = f"{self.c} times the rows of those from number {self.first} on"
         implied = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
         self.ask(implied, f"its most frequent value of {column!r} in fewer than {rest}")
@@ -672,12 +718,33 @@ class Recursive(Values):
 
     def largest_cap(self, counts: Sequence[int]) -> int:
         """Return the largest C of a group with these counts or fewer; its best level is C or the l-th largest count. 0 if there is none."""
+        if self.shares:
+            return super().largest_cap(counts)
         level, (a, b) = sorted([0] * self.first + list(counts))[-self.first], self.c.as_integer_ratio()
         return largest_for(lambda cap: a * self.spare(counts, min(level, cap)) > b * cap, 0, max(counts, default=0))
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         falling = sorted(counts, reverse=True)
         return falling[0] < self.c * sum(falling[self.first - 1 :])
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Try levels and caps C: no value more than C times, and enough rows up to the level. Along C = r + a j the gain is concave."""
+        if self.shares:
+            return super().price(lots, least, nothing)
+        counts, (a, b) = counts_of(self.total, lots), self.c.as_integer_ratio()
+        gaining = counts_of(self.total, [lot for lot in lots if lot[0] > 0])
+        # A higher cap than what gains, and than the size, adds nothing.
+        top = min(self.largest_cap(counts), max(least, *gaining))
+        start = 1 + largest_for(lambda cap: self.capped(counts, cap) < least, -1, top)
+
+        def best(level: int, cap: int) -> float:
+            return best_of(lots, least, cap, low=((self.first - 1) * level + b * cap // a + 1, level))
+
+        found = -math.inf
+        for level in range(1, top + 1):
+            most = min(top, (a * self.spare(counts, level) - 1) // b)
+            found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
+        return found
 
 
 class Closeness(Condition):
@@ -692,7 +759,7 @@ class Closeness(Condition):
         # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
         unit = self.space.scale * n
         self.limit = max(Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1))
-        self.slots = self.space.kind == "equal" and self.limit < 1
+        self.slots = Slots(self) if self.space.kind == "equal" and self.limit < 1 else None
         self.words = f"{column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
         lengths = Counter[int]()
         for length, count in self.space.cuts(self.total):
@@ -709,6 +776,14 @@ class Closeness(Condition):
         rests = [(length, size * count % rows) for length, count in self.cuts]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
+
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        if self.slots:
+            return self.slots.smallest(counts_of(self.total, lots), least)
+        return super().smallest(lots, self.least_from(least))
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        return self.slots.best(lots, least, nothing) if self.slots else super().price(lots, least, nothing)
 
 
 CONDITIONS = {
@@ -993,7 +1068,7 @@ def levels_of_sets(problem: Problem, least: int) -> Iterator[Level]:
         for members in ground.classes([j for j in range(len(ground.codes)) if j not in starred]).values():
             size = ground.size(members)
             different = {name: len({values[r] for r in members}) for name, values in ground.value.items()}
-            if size >= least and all(c.could_hold(size, different.get(c.column, 0)) for c in problem.conditions):
+            if size >= least and all(c.could_hold(size, different[c.column]) for c in problem.conditions):
                 waiting.difference_update(members)
                 largest = max(largest, size)
         yield weight, problem.table.rows - sum(ground.copies[record] for record in waiting), largest
@@ -1568,89 +1643,6 @@ def best_of(
     return gained if missing <= 0 else -math.inf
 
 
-class Pricing:
-    """How one condition bounds what groups of a pattern gain."""
-
-    def __init__(self, condition: Condition, ground: Ground) -> None:
-        self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
-        self.slots = Slots(condition) if isinstance(condition, Closeness) and condition.slots else None
-        self.shares, self.l = condition.shares, condition.l
-
-    def cap(self, counts: list[int]) -> int:
-        """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
-        its = self.condition
-        if isinstance(its, Recursive) and its.levels:
-            return its.largest_cap(counts)
-        return largest_for(lambda cap: its.capped(counts, cap) >= its.need(cap), 0, its.largest(counts))
-
-    def smallest(self, lots: list[Lot], least: int) -> int:
-        """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
-        least = max(least, 1 if self.condition.free else self.condition.need(1))
-        if self.slots is not None:
-            return self.slots.smallest(counts_of(self.condition.total, lots), least)
-        if isinstance(self.condition, Closeness):
-            least = self.condition.least_from(least)
-        is_capped = self.shares or self.condition.levels
-        counts = counts_of(self.condition.total, lots) if is_capped else []
-        rows = self.condition.capped(counts, self.cap(counts)) if counts else sum(s for _, s, _ in lots)
-        enough = is_capped or len({v for _, _, v in lots}) >= self.l
-        return least if enough and rows >= least else 0
-
-    def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
-        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
-        if self.slots is not None:
-            return self.slots.best(lots, least, nothing)
-        its, values = self.condition, math.ceil(self.l)
-        if isinstance(its, Recursive) and its.levels:
-            return max(nothing, self._of_levels(its, lots, least))
-        if self.shares:
-            return max(nothing, self._of_shares(lots, least))
-        if isinstance(its, Entropy) and its.alike:
-            return max(nothing, best_of(lots, least, low=(values + 1, 1)), self._alike(lots, least, values))
-        return best_of(lots, least, low=(values, 1))
-
-    def _of_shares(self, lots: list[Lot], least: int) -> float:
-        """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
-        its, counts = self.condition, counts_of(self.condition.total, lots)
-        most = self.cap(counts)
-        start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, most)
-
-        def best(cap: int) -> float:
-            return best_of(lots, max(least, its.need(cap)), cap, its.free)
-
-        return highest(best, start, most, self.l.denominator)
-
-    def _of_levels(self, its: Recursive, lots: list[Lot], least: int) -> float:
-        """Try levels and caps C: no value more than C times, and enough rows up to the level. Along C = r + a j the gain is concave."""
-        counts, (a, b) = counts_of(its.total, lots), its.c.as_integer_ratio()
-        gaining = counts_of(its.total, [lot for lot in lots if lot[0] > 0])
-        # A higher cap than what gains, and than the size, adds nothing.
-        top = min(self.cap(counts), max(least, *gaining))
-        start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, top)
-
-        def best(level: int, cap: int) -> float:
-            return best_of(lots, least, cap, low=((its.first - 1) * level + b * cap // a + 1, level))
-
-        found = -math.inf
-        for level in range(1, top + 1):
-            most = min(top, (a * its.spare(counts, level) - 1) // b)
-            found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
-        return found
-
-    def _alike(self, lots: list[Lot], least: int, values: int) -> float:
-        """Take the same number of rows of the best `values`: no more than gain, or than the least size needs."""
-        found, start = -math.inf, max(1, -(-least // values))
-        gaining = max(counts_of(self.condition.total, [lot for lot in lots if lot[0] > 0]))
-        for times in range(start, max(start, gaining) + 1):
-            used, gains = Counter[int](), Counter[int]()
-            for gain, copies, v in lots:
-                take = min(copies, times - used[v])
-                used[v], gains[v] = used[v] + take, gains[v] + gain * take
-            best = sorted((gains[v] for v, rows in used.items() if rows == times), reverse=True)[:values]
-            found = max(found, sum(best)) if len(best) == values else found
-        return found
-
-
 # -------------------------------------------------------------------------------------------------------------- Cuts and cases
 
 
@@ -1700,8 +1692,9 @@ class Groups:
     def __init__(self, problem: Problem, ground: Ground, potentials: Any, is_whole: Any) -> None:
         self.ground, self.least = ground, problem.least_rows
         numbers = [number for number, c in enumerate(problem.conditions) if c.column]
-        self.parts = [(number, Pricing(problem.conditions[number], ground)) for number in numbers or [0]]
+        self.parts = [(number, problem.conditions[number]) for number in numbers or [0]]
         self.turns = self.parts * min(2, len(numbers))
+        self.value = ground.value[self.parts[0][1].column]  # of the one column of decisions about values
         if type(is_whole) is not bool:
             raise Malformed("'whole' must be true or false")
         conditions = [problem.conditions[number] for number in numbers]
@@ -1711,9 +1704,9 @@ class Groups:
         self.whole_rows = WholeRows(conditions) if is_whole else None
         self.raises = raises_of(problem, ground, potentials, is_whole)
 
-    def lots(self, part: Pricing, members: list[int], gains: Iterable[int]) -> list[Lot]:
+    def lots(self, part: Condition, members: list[int], gains: Iterable[int]) -> list[Lot]:
         """Return the members of a pattern by falling gain, as a condition sees them."""
-        copies, value = self.ground.copies, part.value
+        copies, value = self.ground.copies, self.ground.value[part.column]
         return sorted([(gain, copies[r], value[r]) for r, gain in zip(members, gains, strict=True)], key=by_gain)
 
     def least_rows(self, members: list[int]) -> int:
@@ -1730,7 +1723,8 @@ class Groups:
             return self.whole_rows.best(self.lots(self.parts[0][1], members, gain.values()), least, most, nothing)
         for number, part in self.parts:
             raised = self.raises.get((number, pattern))
-            gains = [gain[r] + raised[part.value[r]] for r in members] if raised else gain.values()
+            value = self.ground.value[part.column]
+            gains = [gain[r] + raised[value[r]] for r in members] if raised else gain.values()
             found = min(found, part.price(self.lots(part, members, gains), least, nothing))
         return found
 
@@ -1787,7 +1781,7 @@ class End:
             rows, priced = self.groups.ground.size(members), ((self.cuts[c], self.prices[c]) for c in cuts)
             charge = sum([cut.charge(pattern, price, gain, sizes[0], rows) for cut, price in priced if price])
             for r in members if pattern in self.sizes else ():
-                gain[r] += self.limited.get((pattern, self.groups.parts[0][1].value[r]), 0)
+                gain[r] += self.limited.get((pattern, self.groups.value[r]), 0)
             if must or charge < 0 or max(gain.values()) > 0:
                 gained = self.groups.best(pattern, gain, sizes, -math.inf if must or charge < 0 else 0)
         if gained > -math.inf:
