@@ -29,10 +29,9 @@ def pricing_of(c: Fraction, first: int, total: list[int]) -> Any:
     """Return how the file prices groups of records with these counts of values."""
     condition = object.__new__(check_anoptima.Recursive)
     condition.c, condition.first, condition.total = c, first, total
-    condition.shares, condition.levels, condition.l = False, True, Fraction(first + int(1 / c))
-    pricing = object.__new__(check_anoptima.Pricing)
-    pricing.condition, pricing.slots, pricing.shares, pricing.l = condition, None, False, condition.l
-    return pricing
+    condition.shares, condition.least_rows = False, first + int(1 / c)
+    condition.l = Fraction(condition.least_rows)
+    return condition
 
 
 @each("seed", range(asked(300, 3000)))
@@ -72,13 +71,12 @@ def test_they_find_the_same_under_entropy(seed: int) -> None:
     least = chance.randint(l, 9)
     condition = object.__new__(check_anoptima.Entropy)
     condition.asked = condition.l = Fraction(l)
+    condition.least_rows = l
     condition.total, condition.alike = np.bincount(value, copies, values).astype(int).tolist(), True
-    pricing: Any = object.__new__(check_anoptima.Pricing)
-    pricing.condition, pricing.slots, pricing.shares, pricing.l = condition, None, False, condition.l
-    if not pricing.smallest(lots, least):
+    if not condition.smallest(lots, least):
         return
     view = View(np.zeros(records, dtype=np.int64), gain, copies, value, 1)
-    found = pricing.price(lots, least, -math.inf)
+    found = condition.price(lots, least, -math.inf)
     ours = int(more_or_alike(l, distinct)(view, np.array([least]))[0])
     assert ours == (found if found > -math.inf else -ROOM)
     rule = Entropy("s", value.astype(np.int32), values, l, float(l), True)

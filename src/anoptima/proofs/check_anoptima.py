@@ -54,7 +54,7 @@ MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
 MOST_LOOKS_AT_GROUPS, MOST_SETS, MOST_LEAST_SETS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 34, 1 << 80, 100_000
-FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
+BALL_LOOKS, OWN_BOUND_WORK = 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
 
@@ -184,13 +184,8 @@ def fraction(value: Any, where: str) -> Fraction:
     return Fraction(number, parts)
 
 
-Decide = Callable[
-    [Any, list[Any], bool, str], Any
-]  # of the path so far, a fork, whether this is its first side, and where
-
-
-def ends(tree: Any, end: str, fork: str, decide: Decide) -> Iterator[tuple[list[Any], Any, str]]:
-    """Yield the fields of each end of a tree, and what its path decides."""
+def ends(tree: Any, end: str, fork: str, decide: Callable[..., Any]) -> Iterator[tuple[list[Any], Any, str]]:
+    """Yield the fields of each end of a tree, and its path, to which `decide` adds a fork's fields, and whether this is its first side."""
     waiting: list[tuple[Any, Any, str]] = [(tree, (), "the tree")]
     one, other = fork.split()[-2:]
     while waiting:
@@ -233,9 +228,6 @@ class Rows:
     @staticmethod
     def read(text: str, mark: str) -> Iterator[list[str]]:
         """Yield the rows that are not entirely empty."""
-        if '"' not in text:
-            yield from (line.split(mark) for line in re.split("\r\n|\r|\n", text) if line)
-            return
         field = re.compile(rf'(?:"([^"]*(?:""[^"]*)*)"|([^"\r\n{re.escape(mark)}]*))({re.escape(mark)}|\r\n|\r|\n|\Z)')
         at, row = 0, list[str]()
         while at < len(text) or row:
@@ -311,7 +303,7 @@ class Ground:
         keys, m = sorted(count), len(table.quasi)
         self.copies = [count[key] for key in keys]
         self.codes = [[key[j] for key in keys] for j in range(m)]
-        self.value = {name: [key[m + j] for key in keys] for j, name in enumerate(named)}
+        self.value = {"": [0] * len(keys)} | {name: [key[m + j] for key in keys] for j, name in enumerate(named)}
         self.weights, self.total = table.weights, sum(table.weights)
         # Columns of many values come first in walks: they tell apart most.
         self.order = sorted(range(m), key=lambda j: -len(table.quasi[j].values))
@@ -319,7 +311,7 @@ class Ground:
         if every_pattern and len(keys) << m > MOST_LOOKS:
             raise Beyond(f"every pattern of {m} columns and {len(keys):,} records is too many to look at")
 
-    def size(self, members: list[int]) -> int:
+    def size(self, members: Iterable[int]) -> int:
         return sum([self.copies[record] for record in members])
 
     def worth(self, worth: Sequence[int]) -> int:
@@ -544,7 +536,7 @@ def _transport(surplus: Sequence[int], cost: list[list[int]]) -> int:
 class Condition:
     """One of what a principle asks of a group: a least number of rows. Subclasses ask about the values of a column."""
 
-    k, l, column, total, shares, slots, levels = 1, Fraction(1), "", list[int](), False, False, False  # noqa: E741
+    k, l, column, total, shares = 1, Fraction(1), "", list[int](), False  # noqa: E741
     free = frozenset[int]()  # values whose share is not limited where others' are
 
     def __init__(self, data: Any, table: Table) -> None:
@@ -583,6 +575,14 @@ class Condition:
         """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
         return size >= self.k
 
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        """Return a size from `least` that no group of these rows that satisfies the condition is below; 0 if there is none."""
+        return least if sum(copies for _, copies, _ in lots) >= least else 0
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Return what such groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
+        return best_of(lots, least, low=(math.ceil(self.l), 1))
+
 
 class Values(Condition):
     """At least l different values."""
@@ -610,6 +610,9 @@ class Values(Condition):
     def could_hold(self, size: int, different: int) -> bool:
         return different >= self.least_rows
 
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        return super().smallest(lots, max(least, self.least_rows)) if len({v for _, _, v in lots}) >= self.l else 0
+
 
 class Shares(Values):
     """No value in more than a share 1 / l."""
@@ -623,6 +626,25 @@ class Shares(Values):
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         return self.largest(counts) * self.l <= size
+
+    def largest_cap(self, counts: Sequence[int]) -> int:
+        """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
+        return largest_for(lambda cap: self.capped(counts, cap) >= self.need(cap), 0, self.largest(counts))
+
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        least, counts = max(least, self.least_rows), counts_of(self.total, lots)
+        return least if self.capped(counts, self.largest_cap(counts)) >= least else 0
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
+        counts = counts_of(self.total, lots)
+        most = self.largest_cap(counts)
+        start = 1 + largest_for(lambda cap: self.capped(counts, cap) < least, -1, most)
+
+        def best(cap: int) -> float:
+            return best_of(lots, max(least, self.need(cap)), cap, self.free)
+
+        return highest(best, start, most, self.l.denominator)
 
 
 class Rare(Shares):
@@ -655,8 +677,24 @@ class Entropy(Values):
         power, least = (size * self.asked.denominator) ** size, self.asked.numerator**size
         return bool(power >= least * math.prod(count**count for count in counts))
 
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """If l is whole, take l + 1 values or the same number of rows of the best l: no more than gain, or than the least size needs."""
+        if not self.alike:
+            return super().price(lots, least, nothing)
+        values = int(self.l)
+        found, start = best_of(lots, least, low=(values + 1, 1)), max(1, -(-least // values))
+        gaining = max(counts_of(self.total, [lot for lot in lots if lot[0] > 0]))
+        for times in range(start, max(start, gaining) + 1):
+            used, gains = Counter[int](), Counter[int]()
+            for gain, copies, v in lots:
+                take = min(copies, times - used[v])
+                used[v], gains[v] = used[v] + take, gains[v] + gain * take
+            best = sorted((gains[v] for v, rows in used.items() if rows == times), reverse=True)[:values]
+            found = max(found, sum(best)) if len(best) == values else found
+        return found
 
-class Recursive(Values):
+
+class Recursive(Shares):
     """Recursive (c, l)-diversity: priced by levels and caps or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
 
     def __init__(self, data: Any, table: Table) -> None:
@@ -664,7 +702,7 @@ class Recursive(Values):
         self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
         if self.c <= 0:
             raise Malformed("c must be above 0")
-        self.shares, self.levels = self.first == 2, self.first > 2
+        self.shares = self.first == 2
         rest = f"{self.c} times the rows of those from number {self.first} on"
         implied = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
         self.ask(implied, f"its most frequent value of {column!r} in fewer than {rest}")
@@ -681,12 +719,33 @@ class Recursive(Values):
 
     def largest_cap(self, counts: Sequence[int]) -> int:
         """Return the largest C of a group with these counts or fewer; its best level is C or the l-th largest count. 0 if there is none."""
+        if self.shares:
+            return super().largest_cap(counts)
         level, (a, b) = sorted([0] * self.first + list(counts))[-self.first], self.c.as_integer_ratio()
         return largest_for(lambda cap: a * self.spare(counts, min(level, cap)) > b * cap, 0, max(counts, default=0))
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         falling = sorted(counts, reverse=True)
         return falling[0] < self.c * sum(falling[self.first - 1 :])
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Try levels and caps C: no value more than C times, and enough rows up to the level. Along C = r + a j the gain is concave."""
+        if self.shares:
+            return super().price(lots, least, nothing)
+        counts, (a, b) = counts_of(self.total, lots), self.c.as_integer_ratio()
+        gaining = counts_of(self.total, [lot for lot in lots if lot[0] > 0])
+        # A higher cap than what gains, and than the size, adds nothing.
+        top = min(self.largest_cap(counts), max(least, *gaining))
+        start = 1 + largest_for(lambda cap: self.capped(counts, cap) < least, -1, top)
+
+        def best(level: int, cap: int) -> float:
+            return best_of(lots, least, cap, low=((self.first - 1) * level + b * cap // a + 1, level))
+
+        found = -math.inf
+        for level in range(1, top + 1):
+            most = min(top, (a * self.spare(counts, level) - 1) // b)
+            found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
+        return found
 
 
 class Closeness(Condition):
@@ -701,7 +760,7 @@ class Closeness(Condition):
         # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
         unit = self.space.scale * n
         self.limit = max(Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1))
-        self.slots = self.space.kind == "equal" and self.limit < 1
+        self.slots = Slots(self) if self.space.kind == "equal" and self.limit < 1 else None
         self.words = f"{column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
         lengths = Counter[int]()
         for length, count in self.space.cuts(self.total):
@@ -718,6 +777,14 @@ class Closeness(Condition):
         rests = [(length, size * count % rows) for length, count in self.cuts]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
+
+    def smallest(self, lots: list[Lot], least: int) -> int:
+        if self.slots:
+            return self.slots.smallest(counts_of(self.total, lots), least)
+        return super().smallest(lots, self.least_from(least))
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        return self.slots.best(lots, least, nothing) if self.slots else super().price(lots, least, nothing)
 
 
 CONDITIONS = {
@@ -839,28 +906,26 @@ class Patterns(Problem):
             raise Malformed("there must be a pattern")
 
     def can_open(self) -> bool:
-        """Tell whether each row type has a pattern, and all patterns can have k rows each: a flow, one row after the other."""
-        left, given = [*self.ground.copies], [Counter[int]() for _ in self.matched]
-        if self.k * len(given) > self.table.rows or len({t for its in self.matched for t in its}) < len(left):
+        """Tell whether each row has a pattern, and each pattern can take k rows that it matches: row after row, or by exchange."""
+        k, count, every = self.k, len(self.matched), self.ground.copies
+        if k * count > self.table.rows or len({t for its in self.matched for t in its}) < len(every):
             return False
-        for pattern in (p for p in range(len(given)) for _ in range(self.k)):
-            taker: dict[int, Any] = {pattern: None}  # which pattern would take a row of which type from this one
-            end = None
-            for p in (reached := [pattern]):
-                if end := next(((p, t) for t in self.matched[p] if left[t]), None):
+        lots = [[(t, copy) for t in its for copy in range(min(every[t], k * count))] for its in self.matched]
+        taker: dict[Any, int] = {}  # the pattern that has a row
+        for pattern in [*range(count)] * k:
+            instead = dict.fromkeys(lots[pattern])  # of each row within reach: the row that its taker gives away for it
+            for row in (reached := list(instead)):
+                if row not in taker:
                     break
-                for t, q in itertools.product(self.matched[p], range(len(given))):
-                    if given[q][t] and q not in taker:
-                        taker[q] = p, t
-                        reached.append(q)
-            if end is None:
+                fresh = dict.fromkeys((other for other in lots[taker[row]] if other not in instead), row)
+                reached += fresh
+                instead |= fresh
+            else:
                 return False
-            left[end[1]] -= 1
-            while end:
-                p, t = end
-                given[p][t] += 1
-                if end := taker[p]:
-                    given[p][end[1]] -= 1
+            while row is not None:
+                given = instead[row]
+                taker[row] = pattern if given is None else taker[given]
+                row = given
         return True
 
 
@@ -964,21 +1029,13 @@ def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     weights, least = problem.table.weights, problem.least_group()
 
-    def paid(levels: Iterable[Level], end: int | None = None) -> int:
-        return bound_of_levels(problem.table.rows, least, levels, value, end)
+    def paid(levels: Iterable[Level]) -> int:
+        return bound_of_levels(problem.table.rows, least, levels, value)
 
-    # Many sets of columns take long: they come last, and as long as all that there are could make the value.
-    ways: tuple[Callable[[], int], ...] = (
-        lambda: paid(levels_of_sets(problem, least, FEW_LOOKS)),
-        lambda: sum(paid(levels_of_sets(problem.restricted([j], [Fraction(w)]), least)) for j, w in enumerate(weights)),
-        lambda: paid(levels_of_balls(problem, least)),
-        lambda: paid(levels_of_sets(problem, least), sum(weights)),
-    )
-    found = 0
-    for way in ways:
-        found = max(found, way())
-        if found >= value:
-            break
+    alone = [problem.restricted([j], [Fraction(w)]) for j, w in enumerate(weights)]
+    found = max(paid(levels_of_balls(problem, least)), sum(paid(levels_of_sets(column, least)) for column in alone))
+    if found < value:  # many sets of columns take long
+        found = max(found, paid(levels_of_sets(problem, least)))
     return proved(found, 1, value)
 
 
@@ -993,23 +1050,18 @@ def most_below(rows: int, least: int, served: int, largest: int) -> int:
     return found if found == rows or rows - found >= least else min(left, left // least * largest)
 
 
-def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, end: int | None) -> int:
-    """Sum what is paid from each level to the next, up to the last one; stop at `value`, or where levels up to `end` cannot make it.
-
-    They cannot if the rows that pay now would not pay enough up to there: those that do not pay do not become fewer.
-    """
+def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) -> int:
+    """Sum what is paid from each level to the next, up to the last one, or until it makes the value."""
     total, paid, below = 0, 0, 0
     for weight, served, largest in levels:
         total += (weight - paid) * (rows - below)
         if total >= value:
             break
         paid, below = weight, most_below(rows, least, served, largest)
-        if end is not None and total + (end - paid) * (rows - below) < value:
-            break
     return total
 
 
-def levels_of_sets(problem: Problem, least: int, looks: int = OWN_BOUND_WORK) -> Iterator[Level]:
+def levels_of_sets(problem: Problem, least: int) -> Iterator[Level]:
     """Yield the levels of sets of starred columns, lightest first, until the limit on records looked at is reached."""
     ground = Ground(problem.table, problem.columns, every_pattern=False)
     waiting, largest, work = set(range(len(ground.copies))), 0, 0
@@ -1017,12 +1069,12 @@ def levels_of_sets(problem: Problem, least: int, looks: int = OWN_BOUND_WORK) ->
         for members in ground.classes([j for j in range(len(ground.codes)) if j not in starred]).values():
             size = ground.size(members)
             different = {name: len({values[r] for r in members}) for name, values in ground.value.items()}
-            if size >= least and all(c.could_hold(size, different.get(c.column, 0)) for c in problem.conditions):
+            if size >= least and all(c.could_hold(size, different[c.column]) for c in problem.conditions):
                 waiting.difference_update(members)
                 largest = max(largest, size)
         yield weight, problem.table.rows - sum(ground.copies[record] for record in waiting), largest
         work += len(ground.copies)
-        if work > looks:
+        if work > OWN_BOUND_WORK:
             return
 
 
@@ -1592,89 +1644,6 @@ def best_of(
     return gained if missing <= 0 else -math.inf
 
 
-class Pricing:
-    """How one condition bounds what groups of a pattern gain."""
-
-    def __init__(self, condition: Condition, ground: Ground) -> None:
-        self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
-        self.slots = Slots(condition) if isinstance(condition, Closeness) and condition.slots else None
-        self.shares, self.l = condition.shares, condition.l
-
-    def cap(self, counts: list[int]) -> int:
-        """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
-        its = self.condition
-        if isinstance(its, Recursive) and its.levels:
-            return its.largest_cap(counts)
-        return largest_for(lambda cap: its.capped(counts, cap) >= its.need(cap), 0, its.largest(counts))
-
-    def smallest(self, lots: list[Lot], least: int) -> int:
-        """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
-        least = max(least, 1 if self.condition.free else self.condition.need(1))
-        if self.slots is not None:
-            return self.slots.smallest(counts_of(self.condition.total, lots), least)
-        if isinstance(self.condition, Closeness):
-            least = self.condition.least_from(least)
-        is_capped = self.shares or self.condition.levels
-        counts = counts_of(self.condition.total, lots) if is_capped else []
-        rows = self.condition.capped(counts, self.cap(counts)) if counts else sum(s for _, s, _ in lots)
-        enough = is_capped or len({v for _, _, v in lots}) >= self.l
-        return least if enough and rows >= least else 0
-
-    def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
-        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
-        if self.slots is not None:
-            return self.slots.best(lots, least, nothing)
-        its, values = self.condition, math.ceil(self.l)
-        if isinstance(its, Recursive) and its.levels:
-            return max(nothing, self._of_levels(its, lots, least))
-        if self.shares:
-            return max(nothing, self._of_shares(lots, least))
-        if isinstance(its, Entropy) and its.alike:
-            return max(nothing, best_of(lots, least, low=(values + 1, 1)), self._alike(lots, least, values))
-        return best_of(lots, least, low=(values, 1))
-
-    def _of_shares(self, lots: list[Lot], least: int) -> float:
-        """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
-        its, counts = self.condition, counts_of(self.condition.total, lots)
-        most = self.cap(counts)
-        start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, most)
-
-        def best(cap: int) -> float:
-            return best_of(lots, max(least, its.need(cap)), cap, its.free)
-
-        return highest(best, start, most, self.l.denominator)
-
-    def _of_levels(self, its: Recursive, lots: list[Lot], least: int) -> float:
-        """Try levels and caps C: no value more than C times, and enough rows up to the level. Along C = r + a j the gain is concave."""
-        counts, (a, b) = counts_of(its.total, lots), its.c.as_integer_ratio()
-        gaining = counts_of(its.total, [lot for lot in lots if lot[0] > 0])
-        # A higher cap than what gains, and than the size, adds nothing.
-        top = min(self.cap(counts), max(least, *gaining))
-        start = 1 + largest_for(lambda cap: its.capped(counts, cap) < least, -1, top)
-
-        def best(level: int, cap: int) -> float:
-            return best_of(lots, least, cap, low=((its.first - 1) * level + b * cap // a + 1, level))
-
-        found = -math.inf
-        for level in range(1, top + 1):
-            most = min(top, (a * its.spare(counts, level) - 1) // b)
-            found = max(found, highest(functools.partial(best, level), max(1, start, level), most, a))
-        return found
-
-    def _alike(self, lots: list[Lot], least: int, values: int) -> float:
-        """Take the same number of rows of the best `values`: no more than gain, or than the least size needs."""
-        found, start = -math.inf, max(1, -(-least // values))
-        gaining = max(counts_of(self.condition.total, [lot for lot in lots if lot[0] > 0]))
-        for times in range(start, max(start, gaining) + 1):
-            used, gains = Counter[int](), Counter[int]()
-            for gain, copies, v in lots:
-                take = min(copies, times - used[v])
-                used[v], gains[v] = used[v] + take, gains[v] + gain * take
-            best = sorted((gains[v] for v, rows in used.items() if rows == times), reverse=True)[:values]
-            found = max(found, sum(best)) if len(best) == values else found
-        return found
-
-
 # -------------------------------------------------------------------------------------------------------------- Cuts and cases
 
 
@@ -1683,9 +1652,10 @@ class Cut:
 
     def __init__(self, ground: Ground, data: Any, k: int, most: int, where: str) -> None:
         records, divisor, terms = fields(data, where, "records divisor terms")
+        self.ground = ground
         self.records = set(places(records, f"{where}: records", len(ground.copies)))
         self.divisor = whole(divisor, f"{where}: divisor", 2, most + 1)
-        self.quotient, self.rest = divmod(ground.size(list(self.records)), self.divisor)
+        self.quotient, self.rest = divmod(ground.size(self.records), self.divisor)
         if not self.rest:
             raise Rejected(f"{where} rounds nothing: its divisor divides its number of rows")
         self.terms: dict[Pattern, tuple[bool, set[int]]] = {}
@@ -1706,49 +1676,15 @@ class Cut:
         """Return (d - r) F(amount)."""
         return (self.divisor - self.rest) * (amount // self.divisor) + max(0, amount % self.divisor - self.rest)
 
-
-class Cuts:
-    """All cuts of a proof."""
-
-    def __init__(self, ground: Ground, data: Any, k: int, most: int) -> None:
-        self.ground = ground
-        self.all = [Cut(ground, cut, k, most, f"cut {number}") for number, cut in enumerate(listed(data, "cuts"))]
-        self.of_record: list[list[int]] = [[] for _ in ground.copies]
-        self.named: dict[Pattern, list[int]] = {}
-        for number, cut in enumerate(self.all):
-            for r in cut.records:
-                self.of_record[r].append(number)
-            for pattern in cut.terms:
-                self.named.setdefault(pattern, []).append(number)
-
-    def paid(self, prices: list[int]) -> int:
-        """Return what the prices take from a bound, whatever the patterns."""
-        return sum(p * (cut.divisor - cut.rest) * cut.quotient for p, cut in zip(prices, self.all, strict=True))
-
-    def charge(self, pattern: Pattern, members: list[int], prices: list[int], gain: dict[int, int], least: int) -> int:
-        """Return what the cuts charge a pattern of groups of `least` rows at these prices, and change the gains of its members."""
-        copies, charge, within, size = self.ground.copies, 0, dict[int, int](), self.ground.size(members)
-        for r in members:
-            for number in self.of_record[r]:
-                within[number] = within.get(number, 0) + copies[r]
-        named = self.named.get(pattern, ())
-        for number, inside in within.items():
-            if least > size - inside and number not in named:
-                charge += prices[number] * self.all[number].rounded(least - (size - inside))
-        for number in named:
-            cut, price = self.all[number], prices[number]
-            together, its = cut.terms[pattern]
-            amount = self.ground.size(list(its))
-            if together:
-                charge += price * (cut.rounded(amount) - amount)
-                for r in its:
-                    gain[r] -= price
-            else:
-                charge += price * cut.rounded(max(0, least - amount))
-                for r in members:
-                    if r not in its and r not in cut.records:
-                        gain[r] += price
-        return charge
+    def charge(self, pattern: Pattern, price: int, gain: dict[int, int], least: int, rows: int) -> int:
+        """Return what the cut charges a pattern of `rows` rows, with groups of `least` or more, and change the gains of its members."""
+        if pattern not in self.terms:
+            return price * self.rounded(max(0, least - rows + self.ground.size(gain.keys() & self.records)))
+        together, its = self.terms[pattern]
+        for r in its if together else gain.keys() - self.records - its:
+            gain[r] += -price if together else price
+        amount = self.ground.size(its)
+        return price * (self.rounded(amount) - amount if together else self.rounded(max(0, least - amount)))
 
 
 class Groups:
@@ -1757,8 +1693,9 @@ class Groups:
     def __init__(self, problem: Problem, ground: Ground, potentials: Any, is_whole: Any) -> None:
         self.ground, self.least = ground, problem.least_rows
         numbers = [number for number, c in enumerate(problem.conditions) if c.column]
-        self.parts = [(number, Pricing(problem.conditions[number], ground)) for number in numbers or [0]]
+        self.parts = [(number, problem.conditions[number]) for number in numbers or [0]]
         self.turns = self.parts * min(2, len(numbers))
+        self.value = ground.value[self.parts[0][1].column]  # of the one column of decisions about values
         if type(is_whole) is not bool:
             raise Malformed("'whole' must be true or false")
         conditions = [problem.conditions[number] for number in numbers]
@@ -1768,9 +1705,9 @@ class Groups:
         self.whole_rows = WholeRows(conditions) if is_whole else None
         self.raises = raises_of(problem, ground, potentials, is_whole)
 
-    def lots(self, part: Pricing, members: list[int], gains: Iterable[int]) -> list[Lot]:
+    def lots(self, part: Condition, members: list[int], gains: Iterable[int]) -> list[Lot]:
         """Return the members of a pattern by falling gain, as a condition sees them."""
-        copies, value = self.ground.copies, part.value
+        copies, value = self.ground.copies, self.ground.value[part.column]
         return sorted([(gain, copies[r], value[r]) for r, gain in zip(members, gains, strict=True)], key=by_gain)
 
     def least_rows(self, members: list[int]) -> int:
@@ -1787,7 +1724,8 @@ class Groups:
             return self.whole_rows.best(self.lots(self.parts[0][1], members, gain.values()), least, most, nothing)
         for number, part in self.parts:
             raised = self.raises.get((number, pattern))
-            gains = [gain[r] + raised[part.value[r]] for r in members] if raised else gain.values()
+            value = self.ground.value[part.column]
+            gains = [gain[r] + raised[value[r]] for r in members] if raised else gain.values()
             found = min(found, part.price(self.lots(part, members, gains), least, nothing))
         return found
 
@@ -1818,7 +1756,7 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any, is_whole: bool)
 class End:
     """An end of a proof's tree: worths and prices, what its path says, and D times what it proves; None if no release falls under it."""
 
-    def __init__(self, groups: Groups, cuts: Cuts, d: int, said: list[Any], path: Any, where: str) -> None:
+    def __init__(self, groups: Groups, cuts: list[Cut], d: int, said: list[Any], path: Any, where: str) -> None:
         self.groups, self.cuts, self.d, n = groups, cuts, d, sum(groups.ground.copies)
         self.opened = {pattern for pattern, _, _, _, is_low in path if not is_low}
         self.sizes, limits = dict[Pattern, tuple[int, int]](), dict[tuple[Pattern, int], tuple[int, int]]()
@@ -1829,20 +1767,22 @@ class End:
             low, high = its.get(key, (0, n))
             its[key] = (low, min(high, most)) if is_low else (max(low, most + 1), high)
         self.worth = wholes(said[0], f"{where}: worth", len(groups.ground.copies))
-        self.prices = wholes(said[1], f"{where}: prices", len(cuts.all), 0)
+        self.prices = wholes(said[1], f"{where}: prices", len(cuts), 0)
         self.limited = dict(zip(limits, wholes(said[2], f"{where}: limited", len(limits)), strict=True))
         held = (price * limits[pair][price <= 0] for pair, price in self.limited.items())
-        self.total: int | None = groups.ground.worth(self.worth) - cuts.paid(self.prices) + sum(held)
+        paid = (p * (cut.divisor - cut.rest) * cut.quotient for cut, p in zip(cuts, self.prices, strict=True))
+        self.total: int | None = groups.ground.worth(self.worth) - sum(paid) + sum(held)
 
-    def add(self, pattern: Pattern, members: list[int], starred: int, least: int) -> None:
+    def add(self, pattern: Pattern, members: list[int], starred: int, least: int, cuts: Iterable[int]) -> None:
         """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
         must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
         if self.total is not None and sizes[0] <= sizes[1]:
             gain = {r: self.worth[r] - self.d * starred for r in members}
-            charge = self.cuts.charge(pattern, members, self.prices, gain, sizes[0]) if self.cuts.all else 0
+            rows, priced = self.groups.ground.size(members), ((self.cuts[c], self.prices[c]) for c in cuts)
+            charge = sum([cut.charge(pattern, price, gain, sizes[0], rows) for cut, price in priced if price])
             for r in members if pattern in self.sizes else ():
-                gain[r] += self.limited.get((pattern, self.groups.parts[0][1].value[r]), 0)
+                gain[r] += self.limited.get((pattern, self.groups.value[r]), 0)
             if must or charge < 0 or max(gain.values()) > 0:
                 gained = self.groups.best(pattern, gain, sizes, -math.inf if must or charge < 0 else 0)
         if gained > -math.inf:
@@ -1856,7 +1796,7 @@ def cases(problem: Problem, data: Any) -> int:
     _, value, d, reach, is_whole, said, potentials, tree = fields(data, "the proof", names)
     ground, k, n = Ground(problem.table, problem.columns, reach is None), problem.least_rows, problem.table.rows
     groups = Groups(problem, ground, potentials, is_whole)
-    cuts = Cuts(ground, said, k, n)
+    cuts = [Cut(ground, cut, k, n, f"cut {number}") for number, cut in enumerate(listed(said, "cuts"))]
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], k, where), said[2], whole(said[3], where, 0, n)
@@ -1878,14 +1818,20 @@ def cases(problem: Problem, data: Any) -> int:
             near = ground.size([e for e, apart in enumerate(ground.apart(r)) if d * apart < worth])
             if near >= k:
                 raise Rejected(f"record {r} is not lonely: {near} rows are nearer than it is to be worth, and k = {k}")
-    named = set(cuts.named).union(*(end.sizes for end in every))
+    named = set[Pattern]().union(*(cut.terms for cut in cuts), *(end.sizes for end in every))
+    cuts_of = defaultdict[Any, list[int]](list)  # those that have a record, or a term of a pattern
+    for number, cut in enumerate(cuts):
+        for key in (*cut.records, *cut.terms):
+            cuts_of[key].append(number)
     top = list(map(max, *(end.worth for end in every))) if len(every) > 1 else every[0].worth
     of_named = ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named)
     others = (its for its in ground.patterns(top, d, k, reach) if (its[0], its[1][0]) not in named)
     for kept, members, starred in itertools.chain(of_named, others):
         if least := groups.least_rows(members):
+            pattern = kept, members[0]
+            touched = {number for key in (pattern, *members) for number in cuts_of.get(key, ())} if cuts else ()
             for end in every:
-                end.add((kept, members[0]), members, starred, least)
+                end.add(pattern, members, starred, least, touched)
     proofs = [end.total for end in every if end.total is not None]
     if not proofs:
         raise Rejected("the decisions leave no release at any end of the tree")
@@ -1894,21 +1840,22 @@ def cases(problem: Problem, data: Any) -> int:
 
 # ---------------------------------------------------------------------------------------------------------------------- The rules
 
-Rule = Callable[[Problem, Any], int]
-PARTS: dict[str, Rule] = {"cases": cases, "own-bound": own_bound}
-CELLS: dict[str, Rule] = {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases}
-PATTERNS: dict[str, Rule] = {"cases": cases_of_patterns}
-DIAMETERS: dict[str, Rule] = {"row-cases": row_cases, "own-bound": own_bound_of_diameters}
-DIAMETERS["all-partitions"] = all_partitions
-COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
+Rules = dict[str, Callable[[Problem, Any], int]]
+PARTS: Rules = {"cases": cases, "own-bound": own_bound}
+COLUMNS: Rules = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
 KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
-RULES = dict.fromkeys(("attribute-suppression", *KEYS), COLUMNS)
-RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS, "given-patterns": PATTERNS}
-BOXES: dict[str, Rule] = {"box-shares": box_shares}
-RULES |= {"fake-points": BOXES, "fake-boxes": BOXES}
+RULES: dict[str, Rules] = {
+    "attribute-suppression": COLUMNS,
+    **dict.fromkeys(KEYS, COLUMNS),
+    "cell-suppression": {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases},
+    "diameter-sum": {"row-cases": row_cases, "own-bound": own_bound_of_diameters, "all-partitions": all_partitions},
+    "given-patterns": {"cases": cases_of_patterns},
+    "fake-points": {"box-shares": box_shares},
+    "fake-boxes": {"box-shares": box_shares},
+}
 
 
-def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> int:
+def prove(problem: Problem, data: Any, rules: Rules, where: str) -> int:
     """Return the value of a proof, in the table's cost unit, once it holds."""
     kind = kind_of(data)
     if kind not in rules:
