@@ -54,7 +54,7 @@ MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
 MOST_LOOKS_AT_GROUPS, MOST_SETS, MOST_LEAST_SETS, MOST_ROWS_OF_ENTROPY = 1 << 24, 1 << 34, 1 << 80, 100_000
-BALL_LOOKS, OWN_BOUND_WORK = 10_000_000, 1 << 26
+FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
 
@@ -1029,13 +1029,21 @@ def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     weights, least = problem.table.weights, problem.least_group()
 
-    def paid(levels: Iterable[Level]) -> int:
-        return bound_of_levels(problem.table.rows, least, levels, value)
+    def paid(levels: Iterable[Level], end: int | None = None) -> int:
+        return bound_of_levels(problem.table.rows, least, levels, value, end)
 
-    alone = [problem.restricted([j], [Fraction(w)]) for j, w in enumerate(weights)]
-    found = max(paid(levels_of_balls(problem, least)), sum(paid(levels_of_sets(column, least)) for column in alone))
-    if found < value:  # many sets of columns take long
-        found = max(found, paid(levels_of_sets(problem, least)))
+    # Many sets of columns take long: they come last, and as long as all that there are could make the value.
+    ways: tuple[Callable[[], int], ...] = (
+        lambda: paid(levels_of_sets(problem, least, FEW_LOOKS)),
+        lambda: sum(paid(levels_of_sets(problem.restricted([j], [Fraction(w)]), least)) for j, w in enumerate(weights)),
+        lambda: paid(levels_of_balls(problem, least)),
+        lambda: paid(levels_of_sets(problem, least), sum(weights)),
+    )
+    found = 0
+    for way in ways:
+        found = max(found, way())
+        if found >= value:
+            break
     return proved(found, 1, value)
 
 
@@ -1050,18 +1058,23 @@ def most_below(rows: int, least: int, served: int, largest: int) -> int:
     return found if found == rows or rows - found >= least else min(left, left // least * largest)
 
 
-def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) -> int:
-    """Sum what is paid from each level to the next, up to the last one, or until it makes the value."""
+def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int, end: int | None) -> int:
+    """Sum what is paid from each level to the next, up to the last one; stop at `value`, or where levels up to `end` cannot make it.
+
+    They cannot if the rows that pay now would not pay enough up to there: those that do not pay do not become fewer.
+    """
     total, paid, below = 0, 0, 0
     for weight, served, largest in levels:
         total += (weight - paid) * (rows - below)
         if total >= value:
             break
         paid, below = weight, most_below(rows, least, served, largest)
+        if end is not None and total + (end - paid) * (rows - below) < value:
+            break
     return total
 
 
-def levels_of_sets(problem: Problem, least: int) -> Iterator[Level]:
+def levels_of_sets(problem: Problem, least: int, looks: int = OWN_BOUND_WORK) -> Iterator[Level]:
     """Yield the levels of sets of starred columns, lightest first, until the limit on records looked at is reached."""
     ground = Ground(problem.table, problem.columns, every_pattern=False)
     waiting, largest, work = set(range(len(ground.copies))), 0, 0
@@ -1074,7 +1087,7 @@ def levels_of_sets(problem: Problem, least: int) -> Iterator[Level]:
                 largest = max(largest, size)
         yield weight, problem.table.rows - sum(ground.copies[record] for record in waiting), largest
         work += len(ground.copies)
-        if work > OWN_BOUND_WORK:
+        if work > looks:
             return
 
 
