@@ -94,15 +94,29 @@ class DiameterSum(Problem[Partition]):
         return said(found, "groups fail", len(failing))
 
     def trivial(self) -> Partition:
-        """Sort the rows and cut them into n // k groups of nearly one size.
+        """Cut k equal rows or more into groups of nearly one size, and so all other rows, in their order.
 
-        With n = q k + r, r < k, the sizes are at most k + ceil(r / q) <= 2k - 1: so some solution exists exactly when n >= k.
+        With n = q k + r, r < k, the sizes are at most k + ceil(r / q) <= 2k - 1: so some solution exists exactly when n >= k. Fewer
+        than k other rows are cut together with the last that have enough equal ones.
+
+        >>> import pandas as pd
+        >>> table = Table.from_frame(pd.DataFrame({"a": list("xxyzyz"), "b": list("uuvuvu")}), quasi=["a", "b"])
+        >>> problem = DiameterSum(table, 2)
+        >>> problem.cost(problem.trivial())
+        0
         """
         self.require_feasible()
-        labels = np.empty(self.table.rows, dtype=np.int64)
-        order = np.argsort(self.table.type_of_row, kind="stable")
-        for number, part in enumerate(np.array_split(order, self.table.rows // self.k)):
-            labels[part] = number
+        types = self.table.type_of_row
+        is_rare = (self.table.multiplicity < self.k)[types]
+        order = np.lexsort((types, is_rare))
+        starts = np.flatnonzero(np.diff(np.where(is_rare, -1, types)[order], prepend=-2))
+        if self.table.rows - starts[-1] < self.k:
+            starts = starts[:-1]
+        labels, groups = np.empty(self.table.rows, dtype=np.int64), 0
+        for alike in np.split(order, starts[1:]):
+            for part in np.array_split(alike, len(alike) // self.k):
+                labels[part] = groups
+                groups += 1
         return Partition.from_labels(labels)
 
     def lower_bound(self) -> Exact:
