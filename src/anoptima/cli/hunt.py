@@ -47,8 +47,10 @@ FILES = ("archive", "csv", "table", "keep")
 """Options that name files."""
 
 OF_A_HUNT: Mapping[str, object] = {
-    **dict.fromkeys(("lp_gap", "disagreement", "longest", "problem", "k", "l", "distinct_l", "t", "steps", "seconds")),
-    **dict.fromkeys((*FILES, "grow")),
+    **dict.fromkeys(
+        ("lp_gap", "disagreement", "longest", "grow", "problem", "k", "l", "distinct_l", "t", "steps", "seconds")
+    ),
+    **dict.fromkeys(FILES),
     **{size: str(getattr(HuntSizes, size)) for size in ("rows", "columns", "values")},
     "dearest": False,
     "sensitive_values": SENSITIVE,

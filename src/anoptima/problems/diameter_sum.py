@@ -94,10 +94,10 @@ class DiameterSum(Problem[Partition]):
         return said(found, "groups fail", len(failing))
 
     def trivial(self) -> Partition:
-        """Cut k equal rows or more into groups of nearly one size, and so all other rows, in their order.
+        """Cut k or more equal rows into groups of nearly one size, and all other rows likewise, in their order.
 
-        With n = q k + r, r < k, the sizes are at most k + ceil(r / q) <= 2k - 1: so some solution exists exactly when n >= k. Fewer
-        than k other rows are cut together with the last that have enough equal ones.
+        With n = q k + r, r < k, the sizes are at most k + ceil(r / q) <= 2k - 1: so some solution exists exactly when n >= k. If there
+        are fewer than k other rows, they are cut together with the last equal ones. O(n log n).
 
         >>> import pandas as pd
         >>> table = Table.from_frame(pd.DataFrame({"a": list("xxyzyz"), "b": list("uuvuvu")}), quasi=["a", "b"])
