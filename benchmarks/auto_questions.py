@@ -250,6 +250,12 @@ def _made_up() -> Iterator[Question]:
     yield from _cells("wide-uniform-1000x24", lambda: uniform(1_000, 24, 4, 6), {"t=0.3": lambda: ao.TCloseness("0.3")})
     yield from _cells("wide-uniform-3000x12", lambda: uniform(3_000, 12, 3, 6), {"l=2": lambda: ao.LDiversity(2)})
     yield from _cells("wide-30000x12", lambda: wide(30_000, 12), {"k=5": lambda: ao.KAnonymity(5)})
+    for rows, columns, values, k in ((100_000, 8, 20, 3), (100_000, 12, 3, 5), (50_000, 24, 2, 2)):
+        yield from _cells(
+            f"large-uniform-{rows}x{columns}",
+            lambda rows=rows, columns=columns, values=values: uniform(rows, columns, values),  # type: ignore[misc]
+            {f"k={k}": lambda k=k: ao.KAnonymity(k)},  # type: ignore[misc]
+        )
     yield from _cells(
         "large-200000x8",
         lambda: large(200_000),

@@ -128,8 +128,23 @@ def test_a_start_takes_no_time_for_bounds(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_without_a_share_a_start_has_the_least_time_also_where_there_is_no_limit() -> None:
-    assert start_clock(Clock(None), share=0.0).left() == pytest.approx(LEAST_S, abs=LEAST_S)
-    assert start_clock(Clock(None)).left() == pytest.approx(MOST_S, abs=LEAST_S)
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    assert start_clock(Clock(None), problem, share=0.0).left() == pytest.approx(LEAST_S, abs=LEAST_S)
+    assert start_clock(Clock(None), problem).left() == pytest.approx(MOST_S, abs=LEAST_S)
+
+
+def test_a_large_table_has_the_time_to_be_peeled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many rows that are nearly all different quick approximations take longer than a tenth of the time, and are worth it."""
+    clocks.Clock(monkeypatch)
+    monkeypatch.setattr(starts, "_LARGE_RECORDS", 5)
+    monkeypatch.setattr(starts, "_SURELY_PEELED_A_SECOND", 10_000)
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    needed = starts._looks(problem) / starts._SURELY_PEELED_A_SECOND
+    assert start_clock(Clock(2 * needed), problem, share=0.01).left() == pytest.approx(2 * needed * starts._LARGE_SHARE)
+    assert start_clock(Clock(20 * needed), problem, share=0.01).left() == pytest.approx(needed)
+    assert start_clock(Clock(None), problem, share=0.01).left() == pytest.approx(needed)
+    columns = ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    assert start_clock(Clock(None), columns, share=0.01).left() == pytest.approx(MOST_S)
 
 
 def test_there_is_no_start_without_time_or_without_a_solution() -> None:
@@ -148,7 +163,8 @@ def test_the_least_that_a_start_may_take_is_counted_in_seconds_of_a_processor(mo
     """Waiting for a processor counts too, but less: a busy machine makes no worse starts, and no limit is far exceeded."""
     clock, used = clocks.Clock(monkeypatch), 7.0
     monkeypatch.setattr(time, "thread_time", lambda: used)
-    first, second = start_clock(Clock(0)), start_clock(Clock(0))
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    first, second = start_clock(Clock(0), problem), start_clock(Clock(0), problem)
     clock.forward(LEAST_WAIT_S / 3)
     assert not first.is_over()
     used += 2 * LEAST_S
@@ -158,7 +174,7 @@ def test_the_least_that_a_start_may_take_is_counted_in_seconds_of_a_processor(mo
     clock.forward(LEAST_WAIT_S)
     assert second.is_over()
     assert second.left() == 0
-    more = start_clock(Clock(1e9)).left()
+    more = start_clock(Clock(1e9), problem).left()
     assert more is not None
     assert MOST_S - 1 < more <= MOST_S
 

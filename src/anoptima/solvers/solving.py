@@ -197,7 +197,7 @@ class _Call(Generic[S]):
         is_late = limit is not None and left is not None and left <= limit / 2
         if not (choice.start or (is_late and choice.solver.kind is not Kind.APPROXIMATE)):
             return None
-        clock = start_clock(self.clock, choice.improver, choice.share)
+        clock = start_clock(self.clock, self.problem, choice.improver, choice.share)
         return quick_start(self.problem, self.budget, clock, choice.improver, self._hear_of)
 
     def _hear_of(self, start: S) -> None:

@@ -44,6 +44,11 @@ stars and residues 67,400, and of 16 columns 132,689 and 88,165."""
 _SLOWLY_PEELED = 50_000
 """Of more records than this residues are tried before peeling, unless groups need a size alone: of 200,000 made rows, l = 3, they leave
 1,262,302 stars after half a second, peeling 1,381,470 after two; with k = 5 peeling leaves 152,973 after that time, residues none."""
+_LARGE_RECORDS, _LARGE_SHARE, _SURELY_PEELED_A_SECOND = 50_000, 0.2, 1e7
+"""XXX"""
+_ENDS_SHARE = 0.75
+"""A start that can be cut short is, after this part of what is left: then there is time to count what it has, and for another.
+XXX"""
 _PAIRS_A_SECOND = 1.5e8
 """How many pairs of row types and columns `clustering` compares in a second."""
 
@@ -95,9 +100,10 @@ def _found(solver: Solver[S], problem: Problem[S], budget: Budget, clock: Clock,
     if not isinstance(solver, Algorithm):
         return solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
     ledger: Ledger[S] = Ledger(problem, solver.name, replace(budget, seconds=clock.left()))
+    end = clock.seconds() + clock.share_of_left(_ENDS_SHARE)
     with suppress(OutOfTime), within(clock.is_over):
         if isinstance(solver, CellApproximation) and isinstance(problem, CellSuppression):
-            found = solver.partition(problem.plain, clock.is_over)
+            found = solver.partition(problem.plain, lambda: clock.seconds() >= end)
             return None if found is None or problem.violations(found) else cast("S", found)
         solver.search(problem.plain, ledger, best)
     return ledger.solution
@@ -126,12 +132,17 @@ class QuickApproximations(Algorithm[Any]):
         quick_start(problem, ledger.budget, ledger.clock, tell=ledger.offer)
 
 
-def start_clock(clock: Clock, improver: str = "", share: float = SHARE) -> Clock:
+def start_clock(clock: Clock, problem: Problem[Any], improver: str = "", share: float = SHARE) -> Clock:
     """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most.
 
-    A start that an `improver` makes better has a share of its own. A share of 0 is the least time, also where there is no limit.
+    A start that an `improver` makes better has a share of its own. A large table has the time to be peeled, if that is no more than
+    `_LARGE_SHARE` of what is left. A share of 0 is the least time, also where there is no limit.
     """
     left, (share, most) = clock.left(), _IMPROVING.get(improver, (share, MOST_S))
+    if share and isinstance(problem, CellSuppression) and len(problem.table.records) > _LARGE_RECORDS:
+        peeled = _looks(problem) / _SURELY_PEELED_A_SECOND
+        most = max(most, peeled)
+        share = share if not left else max(share, min(_LARGE_SHARE, peeled / left))
     if not share or (left is not None and share * left <= LEAST_S):
         # Loading the approximations is not counted.
         algorithms.all()
@@ -157,14 +168,20 @@ def half(clock: Clock) -> Clock:
     return Clock(None if left is None else left / 2)
 
 
+def _looks(problem: CellSuppression) -> int:
+    """Return how many pairs of a column set and a record peeling looks at, at most."""
+    return (len(problem.table.records) + _RECORDS_A_SET) << len(problem.table.quasi)
+
+
 def _fits(solver: Solver[Any], problem: Problem[Any], clock: Clock) -> bool:
     left = clock.left()
     if not isinstance(problem, CellSuppression):
         return True
     columns = len(problem.table.quasi)
-    looks = (len(problem.table.records) + _RECORDS_A_SET) << columns
-    can_peel = columns <= _PEELED_COLUMNS and (left is None or looks < left * _PEELED_A_SECOND)
-    if solver.name in ("peel", "mending"):
+    can_peel = columns <= _PEELED_COLUMNS and (left is None or _looks(problem) < left * _PEELED_A_SECOND)
+    if solver.name == "peel":
+        return columns <= _PEELED_COLUMNS
+    if solver.name == "mending":
         return can_peel
     if solver.name == "residue":
         is_of_sizes = rows_alone(problem.plain.principle.conditions(problem.table)) is not None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.instances.errata_cells import table_of
+from anoptima.solvers.approximate import chop as chopping
 from anoptima.solvers.approximate import distances as module
 from anoptima.solvers.approximate.chop import chop
 from anoptima.solvers.approximate.distances import Distances
@@ -35,6 +36,27 @@ def test_chopping_never_costs_more(seed: int, k: int, rows: int) -> None:
 def test_groups_that_cost_nothing_stay() -> None:
     problem = ao.CellSuppression(table_of(["ab"] * 9), ao.KAnonymity(2))
     assert chop(problem, problem.trivial(), 2) == problem.trivial()
+
+
+@pytest.mark.parametrize(("k", "blocks"), [(2, 6), (20, 6), (21, 1)])
+def test_a_large_group_is_cut_into_blocks_first(k: int, blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no time for more, blocks are the parts: each is of rows that agree on the columns of fewest values."""
+    monkeypatch.setattr(chopping, "BLOCK", 20)
+    source = np.random.default_rng(5)
+    codes = np.stack([source.integers(0, values, 125) for values in (9, 2, 99, 3)], axis=1)
+    problem = ao.CellSuppression(table_of(codes.tolist()), ao.KAnonymity(k))
+    assert 120 < len(problem.table.types) < 125
+    at_once = chop(problem, problem.trivial(), k, lambda: True)
+    assert len(at_once.groups()) == blocks
+    assert problem.violations(at_once) == []
+    of_row = problem.table.types[problem.table.type_of_row]
+    held = [of_row[group][:, 1].max() - of_row[group][:, 1].min() for group in at_once.groups()]
+    assert sum(held) <= 1, "at most one block has both values of the second column"
+    after = chop(problem, problem.trivial(), k)
+    assert problem.violations(after) == []
+    assert np.bincount(after.labels).max() < 2 * k
+    if blocks > 1:
+        assert problem.cost(after) <= problem.cost(at_once) < problem.cost(problem.trivial())
 
 
 @pytest.mark.parametrize("many", [1, 64], ids=["by row", "by column"])

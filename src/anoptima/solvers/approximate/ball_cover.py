@@ -44,7 +44,7 @@ class BallCoverAsPrinted(AnonymityApproximation):
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Cover, reduce, chop."""
         k = least_size(problem)
-        return chop(problem, self.unchopped(problem, is_over), k)
+        return chop(problem, self.unchopped(problem, is_over), k, is_over)
 
     def unchopped(self, problem: CellSuppression, is_over: Callable[[], bool] = lambda: False) -> Partition:
         """Return the partition that Reduce leaves; diameters are fixed and new rows get fewer, so a heap finds the least ratio."""

@@ -68,7 +68,7 @@ class Bracketing(Algorithm[Partition]):
         weaker.go_on_from(ledger.proof)
         sides = [weaker] if stricter is None else [_Side(stricter), weaker]
         if start is None:
-            quick_start(problem, ledger.budget, start_clock(ledger.clock), tell=ledger.offer)
+            quick_start(problem, ledger.budget, start_clock(ledger.clock, problem), tell=ledger.offer)
         turn = FIRST_TURN_S
         while not ledger.is_over():
             for side in sides:

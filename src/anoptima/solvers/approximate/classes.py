@@ -62,7 +62,7 @@ class Classes(AnonymityApproximation):
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Tell the cases apart, and chop."""
         k = least_size(problem)
-        return chop(problem, by_classes(problem.table, k), k)
+        return chop(problem, by_classes(problem.table, k), k, is_over)
 
 
 def by_classes(table: Table, k: int) -> Partition:

@@ -99,12 +99,12 @@ class CountedResidue(CellApproximation):
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Take a least residue out of the classes."""
-        return _published(problem, least_counted(problem))
+        return _published(problem, least_counted(problem), is_over)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Offer the partition, and the bound that each row of a least residue has a star."""
         taken = least_counted(problem)
-        ledger.offer(_published(problem, taken))
+        ledger.offer(_published(problem, taken, ledger.is_over))
         ledger.raise_bound(least_cost(problem, int(taken.sum())), Origin.THEOREM, self.name)
 
 
@@ -139,9 +139,9 @@ def _proportional(problem: CellSuppression) -> bool:
     return metric.is_equal or (values <= _MOST_APART and int((metric.distances() == 0).sum()) == values)
 
 
-def _published(problem: CellSuppression, taken: Truths) -> Partition:
+def _published(problem: CellSuppression, taken: Truths, is_over: Callable[[], bool]) -> Partition:
     types = problem.table.type_of_row
-    return split_starred(problem, Partition.from_labels(np.where(taken, types.max() + 1, types)))
+    return split_starred(problem, Partition.from_labels(np.where(taken, types.max() + 1, types)), is_over)
 
 
 class _Counted:

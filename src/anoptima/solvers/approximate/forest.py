@@ -64,7 +64,7 @@ class ForestCover(AnonymityApproximation):
         k = least_size(problem)
         groups = cut(problem.table, grow(problem.table, k), k)
         labels = labels_of_groups(groups, problem.table.multiplicity, problem.table.type_of_row)
-        return chop(problem, Partition.from_labels(labels), k)
+        return chop(problem, Partition.from_labels(labels), k, is_over)
 
 
 @dataclass(frozen=True)

@@ -75,4 +75,4 @@ def cover_by(problem: CellSuppression, patterns: Patterns, is_over: Callable[[],
     if left:
         labels[labels < 0] = len(groups.groups)
         return merge_until_it_holds(problem, labels, len(groups.groups))
-    return chop(problem, Partition.from_labels(labels), k)
+    return chop(problem, Partition.from_labels(labels), k, is_over)

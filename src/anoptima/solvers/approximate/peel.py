@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -15,6 +16,9 @@ from anoptima.table import Counts
 
 _MOST_CELLS = 400_000_000
 """How many cells may be grouped by; column sets that are dearer than all those are left to the last group."""
+
+_ODD = 0x1E3779B97F4A7C15
+"""Keys are multiplied by this odd number to be spread; digits of the golden ratio."""
 
 
 @algorithms.register
@@ -43,14 +47,16 @@ class Peel(CellApproximation):
         for _, starred in cheapest_sets(table.weights):
             if copies.sum() < least or work > _MOST_CELLS or is_over():
                 break
-            labels = np.unique(keys(starred), return_inverse=True)[1]
+            key = keys(starred)
             work += len(left) * (len(widths) + 1)
-            if np.bincount(labels, weights=copies).max() < least:
+            near = np.flatnonzero(_crowded(key, copies, least))
+            if not len(near):
                 continue
-            holds = problem.principle.holds_each(table.groups_of_records(labels, left))
+            labels = np.unique(key[near], return_inverse=True)[1]
+            holds = problem.principle.holds_each(table.groups_of_records(labels, left[near]))
             if holds.any():
                 number = groups + np.cumsum(holds) - 1
-                published[left] = np.where(holds[labels], number[labels], -1)
+                published[left[near]] = np.where(holds[labels], number[labels], -1)
                 groups += int(holds.sum())
                 left = np.flatnonzero(published < 0)
                 copies, keys = records.multiplicity[left], keys_without(types[left], widths)
@@ -66,3 +72,10 @@ class Peel(CellApproximation):
         labels = np.where(published < 0, groups, published)[problem.table.records.of_row]
         found = Partition.from_labels(labels)
         return found if problem.is_feasible(found) else problem.trivial()
+
+
+def _crowded(key: Counts, copies: Counts, least: int) -> NDArray[np.bool_]:
+    """Tell for each record whether `least` rows may have its key: its place in a table of hashes has so many. Most others are told at once."""
+    bits = int(4 * len(key)).bit_length()
+    place = ((key * _ODD) >> (63 - bits)) & ((1 << bits) - 1)
+    return np.asarray((np.bincount(place, weights=copies) >= least)[place])

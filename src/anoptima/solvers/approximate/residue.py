@@ -40,7 +40,7 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.approximation import CellApproximation, merge_until_it_holds
-from anoptima.solvers.approximate.chop import chop
+from anoptima.solvers.approximate.chop import chop, never
 from anoptima.solvers.approximate.classes import least_residue, weight_ratio
 from anoptima.solvers.approximate.residue_phases import ClassCounts, by_phases, phase_1
 from anoptima.solvers.backends.registry import get_backend
@@ -117,12 +117,12 @@ class Residue(CellApproximation):
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Take the rows of the phases out of their classes."""
-        return _published(problem, _found(problem))
+        return _published(problem, _found(problem), is_over)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Offer the partition, and the bound that each row of any residue has a star."""
         found = _found(problem)
-        ledger.offer(_published(problem, found))
+        ledger.offer(_published(problem, found, ledger.is_over))
         ledger.raise_bound(least_cost(problem, found.least), Origin.THEOREM, self.name)
 
 
@@ -166,13 +166,13 @@ class LeastResidue(CellApproximation):
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Return what the phases end in, or the whole table as one group where there are none."""
-        return _published(problem, _found(problem)) if _is_counted(problem) else problem.trivial()
+        return _published(problem, _found(problem), is_over) if _is_counted(problem) else problem.trivial()
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Try the phases, then the program."""
         if _is_counted(problem):
             found = _found(problem)
-            ledger.offer(_published(problem, found))
+            ledger.offer(_published(problem, found, ledger.is_over))
             ledger.raise_bound(least_cost(problem, found.least), Origin.THEOREM, self.name)
             if found.is_least:
                 return
@@ -182,7 +182,7 @@ class LeastResidue(CellApproximation):
             built, replace(ledger.budget, seconds=ledger.clock.left()), None, lambda _: ledger.cancelled
         )
         if outcome.values is not None:
-            ledger.offer(split_starred(problem, built.decode(outcome.values)))
+            ledger.offer(split_starred(problem, built.decode(outcome.values), ledger.is_over))
         if outcome.bound is not None:
             row = int(problem.table.scaled_weights.sum())
             rows = math.ceil(Fraction(outcome.bound) / row)
@@ -212,13 +212,13 @@ def _found(problem: CellSuppression) -> _Residue:
     return _Residue(taken, int(taken.sum()), _is_residue(problem, taken))
 
 
-def _published(problem: CellSuppression, found: _Residue) -> Partition:
+def _published(problem: CellSuppression, found: _Residue, is_over: Callable[[], bool]) -> Partition:
     """Return the classes without the rows taken and those as one group, split or with other groups in it, as they need."""
     types = problem.table.type_of_row
     labels = np.where(found.taken, types.max() + 1, types)
     if not found.good:
         return merge_until_it_holds(problem, labels, int(types.max()) + 1)
-    return split_starred(problem, Partition.from_labels(labels))
+    return split_starred(problem, Partition.from_labels(labels), is_over)
 
 
 def _is_counted(problem: CellSuppression) -> bool:
@@ -236,7 +236,7 @@ def _is_residue(problem: CellSuppression, taken: NDArray[np.bool_]) -> bool:
     return bool(problem.principle.holds_each(groups)[0])
 
 
-def split_starred(problem: CellSuppression, partition: Partition) -> Partition:
+def split_starred(problem: CellSuppression, partition: Partition, is_over: Callable[[], bool] = never) -> Partition:
     """Split the groups with stars, which never costs more, if a simple rule does it: close rows for k-anonymity, values dealt out else.
 
     A group of s rows that is diverse for a whole l is dealt out, sorted by value, to s // l parts: a value occurs s // l times at most, so
@@ -245,7 +245,7 @@ def split_starred(problem: CellSuppression, partition: Partition) -> Partition:
     table, principle = problem.table, problem.principle
     least = principle.least_size(table)
     if principle.splitting is Splitting.ANYWHERE:
-        return chop(problem, partition, least)
+        return chop(problem, partition, least, is_over)
     named = {name for condition in principle.conditions(table) for name in condition.columns}
     # What the principle is about comes last: that is dealt first.
     by_principle = sorted(table.sensitive, key=lambda name: name in named)

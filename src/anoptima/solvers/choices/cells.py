@@ -63,7 +63,7 @@ _BESIDE_RECORDS, _BESIDE_SINGLE_RECORDS = 1_000, 5_000
 where a row alone may be close on a line."""
 _BESIDE_SHARE = 0.3
 """The part of the time that quick approximations may take before that: peeling 6,366 rows takes some tenths of a second."""
-_LATE_RECORDS, _SEARCHED_A_SECOND = 50_000, 20_000
+_LATE_RECORDS, _SEARCHED_A_SECOND = 50_000, 10_000
 """Of more records than the first number sifting may have no release within the time: it takes 4 s for the 200,000 rows of `large-200000x8`,
 t = 0.2, where a start has 1,547,122 stars, and quick approximations beside it leave 1,108,646. Of more than the second number for each
 second that is left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves

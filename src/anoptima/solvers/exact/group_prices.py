@@ -94,7 +94,7 @@ class GroupPrices(Algorithm[Partition]):
             _Run(problem, ledger).run()
             return
         if start is None:
-            quick_start(problem, ledger.budget, start_clock(ledger.clock), tell=ledger.offer)
+            quick_start(problem, ledger.budget, start_clock(ledger.clock, problem), tell=ledger.offer)
         k, kinds, _ = groups_of(problem)
         least = LeastGroups(problem, ledger, Pricing(problem, k, kinds))
         assert ledger.solution is not None

@@ -105,5 +105,6 @@ class Sifting(Algorithm[Partition]):
         modules = KERNELS if is_of_size else PRINCIPLED
         if not (started or small or is_ready(*(loop.function for loop in loops(modules)), at_hand=True)):
             # Loading takes seconds, and on a busy machine ten times as many: a release must not wait for that.
-            quick_start(problem, ledger.budget, start_clock(ledger.clock, share=INSURANCE_SHARE), tell=ledger.offer)
+            clock = start_clock(ledger.clock, problem, share=INSURANCE_SHARE)
+            quick_start(problem, ledger.budget, clock, tell=ledger.offer)
         in_turns(ledger, modules, turn, patience=PATIENCE if small else 0.0)
