@@ -75,7 +75,7 @@ class Peel(CellApproximation):
 
 
 def _crowded(key: Counts, copies: Counts, least: int) -> NDArray[np.bool_]:
-    """Tell for each record whether `least` rows may have its key: its place in a table of hashes has so many. Most others are told at once."""
+    """Tell for each record whether `least` rows may have its key: so many have a key with the same hash. Most others are told at once."""
     bits = int(4 * len(key)).bit_length()
     place = ((key * _ODD) >> (63 - bits)) & ((1 << bits) - 1)
     return np.asarray((np.bincount(place, weights=copies) >= least)[place])

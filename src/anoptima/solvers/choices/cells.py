@@ -67,7 +67,7 @@ _LATE_RECORDS, _SEARCHED_A_SECOND = 50_000, 10_000
 """Of more records than the first number sifting may have no release within the time: it takes 4 s for the 200,000 rows of `large-200000x8`,
 t = 0.2, where a start has 1,547,122 stars, and quick approximations beside it leave 1,108,646. Of more than the second number for each
 second that is left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves
-1,262,302 stars after 2 s instead of 1,533,177."""
+1,262,302 stars after 2 s instead of 1,533,177. Of `large-uniform-100000x12`, k = 5, 5 s leave 262,909 stars, of 1,200,000 cells."""
 _SIFTED_A_SECOND, _SIFTED_OF_SIZES_A_SECOND = 10_000, 15_000
 """With a second for so many records sifting has a release in time, and is surer of it alone: of those 87,177 records, 10 s leave 547,097
 stars for l = 3 and 579,475 for entropy 3 in each of two runs, and 1,206,673 and 1,288,363 in one of two beside quick approximations

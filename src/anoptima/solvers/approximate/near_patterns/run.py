@@ -90,7 +90,9 @@ class Run:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
             ledger = self._ledger
-            quick = quick_start(self._problem, ledger.budget, start_clock(ledger.clock, self._problem), tell=ledger.offer)
+            quick = quick_start(
+                self._problem, ledger.budget, start_clock(ledger.clock, self._problem), tell=ledger.offer
+            )
             if quick is None and RelaxedMondrian().why_not(self._problem) is None:
                 # Of a large table none was done in its share of the time; this one is soon.
                 ledger.offer(RelaxedMondrian().partition(self._problem, ledger.is_over), "a quick approximation")

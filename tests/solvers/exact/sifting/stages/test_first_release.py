@@ -23,7 +23,13 @@ def test_there_is_a_release_afterwards() -> None:
 
 def test_beside_a_start_it_is_done_only_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     standing = under_size(problem_of(1))
+    FirstRelease(standing, started=False).run(0.0)
     assert FirstRelease(standing, started=True).why_not() is None
-    monkeypatch.setattr(first_release, "GREEDY_ARCS_PER_S", 0)
-    assert FirstRelease(standing, started=True).why_not() is not None
-    assert FirstRelease(standing, started=False).why_not() is None
+    for speed in ("GREEDY_ARCS_PER_S", "GREEDY_PATTERNS_PER_S"):
+        with monkeypatch.context() as slow:
+            slow.setattr(first_release, speed, 0)
+            slow.setattr(first_release, "POOR_SHARE", 1)
+            assert FirstRelease(standing, started=True).why_not() is not None
+            assert FirstRelease(standing, started=False).why_not() is None
+            slow.setattr(first_release, "POOR_SHARE", 0)
+            assert FirstRelease(standing, started=True).why_not() is None, "a start that stars nearly all is none"
