@@ -42,7 +42,8 @@ PRINCIPLED = tuple(
 )
 COVERING = ("anoptima.solvers.exact.covering_kernel",)
 LEAST_GROUPS = ("anoptima.solvers.exact.least_groups.kernel",)
-MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING + LEAST_GROUPS))
+NEAR = ("anoptima.solvers.approximate.near_patterns.kernel",)
+MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING + LEAST_GROUPS + NEAR))
 """Where the loops are, in the order in which they are prepared."""
 
 

@@ -55,11 +55,11 @@ class NearPatterns(Algorithm[Partition]):
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""
         from anoptima.solvers.approximate.near_patterns.run import Run
-        from anoptima.solvers.compiling.loops import KERNELS, LEAST_GROUPS
+        from anoptima.solvers.compiling.loops import KERNELS, LEAST_GROUPS, NEAR
         from anoptima.solvers.compiling.turns import in_turns
 
         in_turns(
             ledger,
-            (*KERNELS, *LEAST_GROUPS),
+            (*KERNELS, *LEAST_GROUPS, *NEAR),
             lambda again: Run(problem, ledger).run(started=again or start is not None),
         )

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.solvers.approximate.near_patterns import kernel
+from anoptima.solvers.compiling.loops import fastest, is_ready
 from anoptima.table import Counts
 
-_CELLS = 1 << 19
-"""How many distances are held at a time."""
+_CELLS, _PAIRS = 1 << 19, 1 << 26
+"""How many distances are held at a time, and how many pairs a loop looks at between two looks at the clock: about a tenth of a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,26 +45,50 @@ def nearest(
     near, far = np.zeros((length, count), dtype=np.int32), np.zeros((length, count), dtype=np.int64)
     radius = np.zeros(length, dtype=np.int64)
     done = 0
-    for first, distances in _distances(types, weights):
+    for closest, far_off in (_by_loops if _are_bytes(types, weights) else _by_arrays)(types, weights, count):
         if is_over():
             break
-        own = np.arange(len(distances))
-        closest = np.argpartition(distances, count - 1, axis=1)[:, :count] if count < length else np.argsort(distances)
-        far_off = distances[own[:, None], closest].astype(np.int64)
-        # A type comes before those that are as near, all of which differ from it, so that only itself is at distance 0.
-        order = np.argsort(far_off, axis=1, kind="stable")
-        closest, far_off = closest[own[:, None], order], far_off[own[:, None], order]
+        own = np.arange(len(closest))
         held = np.cumsum(copies[closest], axis=1)
         enough = (held >= k).argmax(axis=1)
-        there = slice(first, first + len(distances))
+        there = slice(done, done + len(closest))
         near[there], far[there] = closest, far_off
         radius[there] = np.where(held[:, -1] >= k, far_off[own, enough], sum(weights) + 1)
-        done = first + len(distances)
+        done += len(closest)
     return NearestTypes(near, far, radius, done)
 
 
-def _distances(types: NDArray[Any], weights: Sequence[int]) -> Iterator[tuple[int, NDArray[Any]]]:
-    """Yield blocks of rows of the matrix of distances, with the first row's number."""
+def _are_bytes(types: NDArray[Any], weights: Sequence[int]) -> bool:
+    """Tell whether the compiled loop can be had, and codes and distances are bytes."""
+    return types.max(initial=0) <= kernel.MOST and sum(weights) <= kernel.MOST and is_ready(kernel.write_nearest)
+
+
+def _by_loops(types: NDArray[Any], weights: Sequence[int], count: int) -> Iterator[tuple[NDArray[np.int32], Counts]]:
+    """Yield the nearest of some row types after the other, and how far they are."""
+    codes, heavy = np.ascontiguousarray(types.T, dtype=np.uint8), np.array(weights, dtype=np.uint8)
+    step = max(1, _PAIRS // len(types))
+    for first in range(0, len(types), step):
+        some = min(step, len(types) - first)
+        near, far = np.zeros((some, count), dtype=np.int32), np.zeros((some, count), dtype=np.int64)
+        fastest(kernel.write_nearest)(codes, heavy, first, near, far)
+        yield near, far
+
+
+def _by_arrays(types: NDArray[Any], weights: Sequence[int], count: int) -> Iterator[tuple[NDArray[np.int32], Counts]]:
+    """Yield the same, whatever weights are."""
+    for distances in _distances(types, weights):
+        own = np.arange(len(distances))[:, None]
+        closest = (
+            np.argpartition(distances, count - 1, axis=1)[:, :count] if count < len(types) else np.argsort(distances)
+        )
+        far_off = distances[own, closest].astype(np.int64)
+        # A type comes before those that are as near, all of which differ from it, so that only itself is at distance 0.
+        order = np.argsort(far_off, axis=1, kind="stable")
+        yield closest[own, order].astype(np.int32), far_off[own, order]
+
+
+def _distances(types: NDArray[Any], weights: Sequence[int]) -> Iterator[NDArray[Any]]:
+    """Yield blocks of rows of the matrix of distances."""
     room = np.min_scalar_type(sum(weights))
     columns = [np.ascontiguousarray(column).astype(np.min_scalar_type(int(column.max()))) for column in types.T]
     step = max(1, _CELLS // len(types))
@@ -71,4 +97,4 @@ def _distances(types: NDArray[Any], weights: Sequence[int]) -> Iterator[tuple[in
         for column, weight in zip(columns, weights, strict=True):
             apart = column[first : first + step, None] != column
             total += apart if weight == 1 else apart * room.type(weight)
-        yield first, total
+        yield total

@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import Budget, Origin
+from anoptima.answer import Budget, Clock, Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns
@@ -35,7 +35,7 @@ from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.instance import without_others
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.annealed_regions import FIRST, AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
@@ -60,6 +60,8 @@ FOR_MOVES, FOR_MOVES_IN_TURN = 0.2, 0.5
 """The same for moves of single rows: at first, so that a release is good even if the bound takes the rest, and in turn with regions."""
 SHRINKS = 0.9
 """What is left over begins anew among itself if it is at most such a part of what it was."""
+ANNEALED_TYPES = 10_000
+"""Of more row types than this rows are annealed over the patterns first, which gains more than moves to any group: XXX"""
 LEAST_TURN_S = 1.0
 """Seconds that regions have before what they gain is compared with what moves of rows did. On 3,000 rows of 100 columns with few values
 other than 0, k = 5, moves gain 130 stars a second after some seconds, and regions 4."""
@@ -108,7 +110,10 @@ class Run:
             looked = pool.look_around(around.near[: around.done], STARTS, self._ledger.until(FOR_PATTERNS))
             self._ledger.log(f"patterns around {looked:,} row types")
             self._release(pool, np.arange(len(table.types)))
-        self._move_rows(FOR_MOVES)
+        if self._is_alone and len(self._problem.table.types) > ANNEALED_TYPES:
+            self._anneal(pool)
+        else:
+            self._move_rows(FOR_MOVES)
         self._ledger.phase("raising the bound")
         self._raise_bound(pool)
         self._ledger.phase("improving the release")
@@ -246,6 +251,26 @@ class Run:
 
         Where time is limited and moves of rows gained more a second, regions end after a while for them to go on.
         """
+        step = self._regions(pool, 1.0)
+        failures, gains, clock = 0, self._gains(), self._ledger.clock
+        compared = inf if clock.left() is None else clock.seconds() + LEAST_TURN_S
+        while failures < FAILURES and not self._ledger.is_over():
+            if clock.seconds() > compared and gains() < rate:
+                return
+            failures = 0 if step() else failures + 1
+
+    def _anneal(self, pool: GeneratedPatterns) -> None:
+        """Anneal rows over the patterns of the pool for a share of the time."""
+        step, is_over = self._regions(pool, FOR_MOVES), self._ledger.until(FOR_MOVES)
+        for _ in range(FIRST):
+            if not is_over():
+                step()
+
+    def _regions(self, pool: GeneratedPatterns, share: float) -> Callable[[], bool]:
+        """Return what takes a step of a search in a share of the time that is left: rows are annealed some times, then regions are solved.
+
+        A step tells whether it has made the release better.
+        """
         assert self._ledger.solution is not None
         pool.add_groups(self._plain, self._ledger.solution)
         check_time()
@@ -255,24 +280,24 @@ class Run:
         check_time()
         release = release_of(self._plain, patterns, self._ledger.solution)
         check_time()
-        catalogue = Catalogue(arcs)
+        ledger = self._ledger
+        within = Clock(None if ledger.clock.left() is None else ledger.clock.share_of_left(share))
         search = AnnealedRegions(
-            Programs(catalogue, self._plain),
+            Programs(Catalogue(arcs), self._plain),
             release,
             guide,
             self._chance,
-            row_annealing=row_annealing_of(arcs, self._unit, self._ledger.budget.seed),
-            share_of_left=self._ledger.clock.share_of_left,
+            row_annealing=row_annealing_of(arcs, self._unit, ledger.budget.seed),
+            share_of_left=within.share_of_left,
         )
-        failures, gains, clock = 0, self._gains(), self._ledger.clock
-        compared = inf if clock.left() is None else clock.seconds() + LEAST_TURN_S
-        while failures < FAILURES and not self._ledger.is_over():
-            if clock.seconds() > compared and gains() < rate:
-                return
-            better = search.step(min(SECONDS, self._ledger.clock.share_of_left(1.0)), self._ledger.is_over)
-            failures = 0 if better else failures + 1
+
+        def step() -> bool:
+            better = search.step(min(SECONDS, within.share_of_left(1.0)), lambda: within.is_over() or ledger.is_over())
             if better:
-                self._ledger.offer(partition_of(patterns, search.release), "near-patterns")
+                ledger.offer(partition_of(patterns, search.release), "near-patterns")
+            return better
+
+        return step
 
     # ---- what both need ---------------------------------------------------------------------------------------------------------
 
