@@ -69,5 +69,5 @@ def priced(rule: Rule, lots: Lots, least: int, *, plain: bool, everything: bool 
     count = len(lots.gain)
     start, member = np.array([0, count]), np.arange(count, dtype=np.int32)
     arcs = Arcs(start, member, np.zeros(1, dtype=np.int64), lots.copies, np.array([least]))
-    prices, taken = price_all(rule, arcs, lots.gain, rule.scale, everything=everything, plain=plain)
+    prices, taken = price_all(rule, arcs, lots.gain, everything=everything, plain=plain)
     return int(prices[0]), taken

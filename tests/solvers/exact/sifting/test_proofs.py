@@ -1,6 +1,9 @@
-"""Reduced costs in whole numbers: no release with an arc costs less than the bound and what the arc adds to it."""
+"""Whole numbers: no release with an arc costs less than the bound and what the arc adds to it, and the checker says the same."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -11,7 +14,9 @@ from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
-from anoptima.solvers.exact.sifting.proofs import reduced_in_integers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
+from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.proofs import proof_at, reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 from tests.loops import each
@@ -56,3 +61,20 @@ def test_little_is_lost_by_rounding(seed: int) -> None:
     assert terms.look(arcs, at).value == pytest.approx(cost)
     proved = terms.exactly(at.in_parts(DENOMINATOR), DENOMINATOR)
     assert cost - 1e-3 < proved / DENOMINATOR <= cost
+
+
+@each("seed", range(3))
+def test_several_limits_of_closeness_have_no_common_denominator_that_64_bits_hold(seed: int) -> None:
+    chance, rows, names = np.random.default_rng(seed), 44, list("uvwx")
+    frame = pd.DataFrame(chance.integers(0, 3, (rows, 6)), columns=[*"ab", *names])
+    limits = (Fraction(13 * number + 1, rows * number) for number in (43, 41, 39, 37))
+    u, v, w, x = (ao.TCloseness(limit, name) for limit, name in zip(limits, names, strict=True))
+    table = ao.Table.from_frame(frame, list("ab"), names, weights={"a": 10**6, "b": 10**6})
+    problem = ao.CellSuppression(table, u & v & w & x)
+    instance = instance_of(problem)
+    pricing = replace(rule_pricing(instance, is_compiled=False), rules=instance.rules)
+    at = Multipliers(first_multipliers(instance.arcs).worth * 1.2, np.zeros(0))
+    proof = proof_at(instance, pricing, at)
+    assert proof is not None
+    assert proof.value == Fraction(proof.proves(problem), problem.cost_scale)
+    assert abs(float(proof.value) - pricing.look(instance.arcs, at).value) < 100

@@ -283,12 +283,10 @@ def reduced_costs(rule: Rule, arcs: Arcs, worth: Numbers, values: Numbers, taken
     return np.where(some & (values[pattern] < TINY), 0, reduced)
 
 
-def price_all(
-    rule: Rule, arcs: Arcs, worth: Numbers, multiples: int = 1, *, everything: bool = False
-) -> tuple[Numbers, Numbers]:
-    """Return `multiples` times F_p for every pattern, and what each best group takes of each arc, in copies.
+def price_all(rule: Rule, arcs: Arcs, worth: Numbers, *, everything: bool = False) -> tuple[Numbers, Numbers]:
+    """Return the rule's `scale` times F_p for every pattern, and what each best group takes of each arc, in copies.
 
-    Where F_p is not above 0, it is 0 and nothing is taken, unless `everything` is asked for. `multiples` is a multiple of the rule's scale.
+    Where F_p is not above 0, it is 0 and nothing is taken, unless `everything` is asked for.
     """
     prices = np.zeros(len(arcs), dtype=worth.dtype)
     taken = np.zeros(len(arcs.member))
@@ -300,6 +298,6 @@ def price_all(
         record = arcs.member[own][order]
         best, group = price(rule, gains[own][order], arcs.copies[record], rule.value[record], int(arcs.least[p]))
         if best > 0 or everything:
-            prices[p] = best * (multiples // rule.scale)
+            prices[p] = best
             taken[arcs.start[p] + order] = group
     return prices, taken

@@ -7,10 +7,8 @@ parts of the largest denominator with which sums fit.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,7 +120,7 @@ def proof_at(instance: Instance, pricing: RulePricing, at: Multipliers) -> Group
         whole = np.rint(at.worth * d).astype(np.int64)
         proof = GroupProof(0, problem.table.digest, problem.principle.as_json(), d, words.worth(whole))
         if not pricing.trees and pricing.rules == instance.rules and instance.is_ours:
-            return replace(proof, value=problem.unscale(math.ceil(_exactly(instance, pricing, whole, d) / d)))
+            return replace(proof, value=problem.unscale(-(-_exactly(instance, pricing, whole, d) // d)))
         proof = replace(proof, potentials=_potentials(instance, pricing, at, d))
         try:
             # Potentials prove a little less than the prices that they come from, and so may what looser rules have priced.
@@ -161,10 +159,10 @@ def _denominators(instance: Instance, most: float, scale: int) -> Iterator[int]:
         d //= 2
 
 
-def _exactly(instance: Instance, pricing: RulePricing, worth: Counts, d: int) -> Fraction:
+def _exactly(instance: Instance, pricing: RulePricing, worth: Counts, d: int) -> int:
     """Return D L for worths in parts of D = `d`. Exact as long as 64 bits hold the sums."""
     priced = pricing.priced(instance.arcs.times(d), worth)
-    return int(instance.arcs.copies @ worth) - Fraction(sum(map(int, np.maximum(0, priced.prices))), priced.scale)
+    return int(instance.arcs.copies @ worth) - sum(map(int, np.maximum(0, priced.prices)))
 
 
 def _potentials(instance: Instance, pricing: RulePricing, at: Multipliers, d: int) -> tuple[Potentials, ...]:

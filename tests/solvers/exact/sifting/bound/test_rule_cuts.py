@@ -41,11 +41,7 @@ def test_the_engine_and_the_checker_count_the_same(seed: int) -> None:
             continue
         d = proof.denominator
         found, proved = terms.exactly(at, d), proof.proves(problem)
-        assert -(-found // d) <= proved
-        # At equal distance the engine rounds up what each pattern gains, the checker what all do.
-        if all(rule.scale == 1 for rule in instance.rules):
-            assert -(-found // d) == proved
-        assert proved <= -(-(found + len(instance.arcs)) // d)
+        assert -(-found // d) == proved
         in_parts = Multipliers(at.worth / d, at.prices / d)
         look = terms.look(instance.arcs, in_parts)
         assert np.isclose(look.value, terms.go(instance.arcs, in_parts).value)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
 from anoptima.solvers.exact.sifting.bound import separation
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
@@ -30,3 +35,18 @@ def test_cuts_keep_to_the_records_they_may_have_and_end_when_it_is_over(seed: in
         assert row.slack(relaxed.x, relaxed.y) < 0
     assert not separation.violated(support, np.random.default_rng(0), lambda: True)
     assert len(separation.violated(support, np.random.default_rng(0), never, most=1)) <= arcs.k
+
+
+def test_a_search_may_end_between_two_divisors_of_which_large_groups_have_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame({"a": np.arange(40) % 2, "b": np.arange(40)})
+    _, arcs = arcs_of(ao.CellSuppression(ao.Table.from_frame(frame, ["a", "b"]), ao.KAnonymity(20)))
+    catalogue, tried = Catalogue(arcs), list[int]()
+    x, y = np.full(len(arcs.member), 0.5), np.full(len(arcs), 0.5)
+
+    def search(seed: Any, divisor: int, *_: Any) -> tuple[Any, float]:
+        tried.append(divisor)
+        return seed, 0.0
+
+    monkeypatch.setattr(separation, "fastest", lambda _: search)
+    separation.violated(separation.Support(catalogue, x, y), np.random.default_rng(0), lambda: len(tried) == 3)
+    assert tried == [2, 3, 4]

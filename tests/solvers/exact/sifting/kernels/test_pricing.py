@@ -16,7 +16,7 @@ from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
-from anoptima.solvers.exact.sifting.kernels.pricing import reduced_costs
+from anoptima.solvers.exact.sifting.kernels.pricing import price_all, reduced_costs
 from anoptima.solvers.exact.sifting.proofs import proof_at
 from anoptima.solvers.exact.sifting.releases.release import legal_groups
 from anoptima.solvers.exact.sifting.rules import total_variation as equal
@@ -57,10 +57,10 @@ def test_no_group_is_worth_more_than_its_price(seed: int, is_compiled: bool) -> 
     worth = drawn(instance, seed)
     priced = rule_pricing(instance, is_compiled).priced(instance.arcs, worth, everything=True)
     expected = np.array(best_groups(instance, worth))
-    assert (priced.prices >= expected * priced.scale).all()
+    assert (priced.prices >= expected).all()
     if all(isinstance(part, LDiversity) for part in problem.principle.parts):
         assert len(problem.principle.parts) > 1 or (expected > -np.inf).all()
-        assert (priced.prices.tolist() == (expected * priced.scale).tolist()) or len(instance.rules) > 1
+        assert (priced.prices.tolist() == expected.tolist()) or len(instance.rules) > 1
 
 
 @pytest.mark.parametrize("is_compiled", COMPILED)
@@ -70,10 +70,12 @@ def test_loops_price_as_the_witness_does(seed: int, is_compiled: bool) -> None:
     arcs, priced = instance.arcs, unloosened(instance, is_compiled)
     for worth in (drawn(instance, seed), drawn(instance, seed) + np.random.default_rng(seed).random(len(arcs.copies))):
         for everything in (False, True):
-            found = priced.priced(arcs, worth, everything=everything)
-            each_rule = [
-                witnesses.price_all(rule, arcs, worth, found.scale, everything=everything)[0] for rule in priced.rules
-            ]
+            found, each_rule = priced.priced(arcs, worth, everything=everything), []
+            for rule in priced.rules:
+                its, _ = witnesses.price_all(rule, arcs, worth, everything=everything)
+                exactly, _ = price_all(rule, arcs, worth, everything=everything, plain=not is_compiled)
+                assert its == pytest.approx(np.where(everything | (its > 0), exactly, 0))
+                each_rule.append(its // rule.scale if worth.dtype == np.int64 else its / rule.scale)
             expected = np.minimum.reduce(each_rule)
             assert expected == pytest.approx(np.where(everything | (expected > 0), found.prices, 0))
             assert found.prices.dtype == worth.dtype
@@ -85,7 +87,7 @@ def test_reduced_costs_are_those_of_the_witness(seed: int, is_compiled: bool) ->
     instance = instance_of(problem_of(seed))
     arcs, worth = instance.arcs, drawn(instance, seed) + np.random.default_rng(seed).random(len(instance.arcs.copies))
     priced = unloosened(instance, is_compiled).priced(arcs, worth, everything=True)
-    values, rule = -priced.prices / priced.scale, instance.rules[0]
+    values, rule = -priced.prices, instance.rules[0]
     found = reduced_costs(rule, arcs, worth, values, priced.taken, plain=not is_compiled)
     assert found == pytest.approx(witnesses.reduced_costs(rule, arcs, worth, values, priced.taken))
     assert (found >= np.maximum(0, np.repeat(values, np.diff(arcs.start))) - 1e-6).all()
@@ -103,7 +105,7 @@ def test_what_is_used_is_a_slope(seed: int, is_compiled: bool) -> None:
     here, there = drawn(instance, seed).astype(float), drawn(instance, seed + 1000) + 0.3
     one, other = (priced.priced(arcs, worth) for worth in (here, there))
     used = np.bincount(arcs.member, one.taken, len(arcs.copies))
-    values = [arcs.copies @ worth - its.prices.sum() / its.scale for worth, its in ((here, one), (there, other))]
+    values = [arcs.copies @ worth - its.prices.sum() for worth, its in ((here, one), (there, other))]
     assert values[1] <= values[0] + (arcs.copies - used) @ (there - here) + 1e-6
 
 

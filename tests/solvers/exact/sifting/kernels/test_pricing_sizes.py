@@ -31,7 +31,7 @@ def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> N
         prices, _ = witnesses.price_within(rule, arcs, worth, shift, sizes)
         charges = NOTHING._replace(arc=-shift[arcs.pattern_of, rule.value[arcs.member]])
         for plain in (False, True):
-            found, its = price_all(rule, arcs, worth, rule.scale, charges=charges, sizes=sizes, plain=plain)
+            found, its = price_all(rule, arcs, worth, charges=charges, sizes=sizes, plain=plain)
             assert np.allclose(prices, found)
             gained = np.add.reduceat(its * _gains(instance, worth, shift), arcs.start[:-1])
             assert np.allclose(gained, found / rule.scale)

@@ -36,7 +36,7 @@ def test_the_best_group_is_found_as_by_trying_every_one(seed: int, is_compiled: 
     assert pricing.priced(instance.arcs, worth, everything=True).prices.tolist() == expected.tolist()
     found = pricing.priced(instance.arcs, worth)
     assert found.prices.tolist() == np.maximum(0, expected).tolist()
-    witnessed, _ = witnesses.price_all(instance.rules[0], instance.arcs, worth, 1, everything=False)
+    witnessed, _ = witnesses.price_all(instance.rules[0], instance.arcs, worth, everything=False)
     assert found.prices.tolist() == witnessed.tolist()
 
 

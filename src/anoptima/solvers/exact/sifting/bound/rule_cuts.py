@@ -21,9 +21,8 @@ from anoptima.solvers.exact.sifting import arcs as plain
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
-from anoptima.solvers.exact.sifting.bound.rule_pricing import Priced, RulePricing
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges
-from anoptima.solvers.exact.sifting.rules.rule import Counts
 
 _UNPRICED = np.zeros(0)
 """Prices where there are none."""
@@ -57,17 +56,8 @@ class TermsUnderRules(Terms):
         charges = self._charged(at.prices)
         found = self._pricing.priced(self._all.times(d), at.worth, charges=charges)
         outset = int(self._all.copies @ at.worth) - int(self.most @ at.prices)
-        return outset + sum_below_zero(charges.pattern, found)
+        return outset + sum(map(int, np.minimum(0, charges.before(found.prices))))
 
     def _charged(self, prices: Numbers) -> Charges:
         charge, surcharge = self.charges(prices)
         return Charges(charge, NOTHING.arc if surcharge is None else surcharge)
-
-
-def sum_below_zero(charge: Counts, found: Priced) -> int:
-    """Return the sum of min(0, f_p - F_p), each F_p rounded up, as the checker does where it compares several conditions.
-
-    >>> sum_below_zero(np.array([0, 2, 3]), Priced(np.array([5, 3, 9]), np.zeros(0), 2))
-    -5
-    """
-    return sum(map(int, np.minimum(0, charge + -found.prices // found.scale)))

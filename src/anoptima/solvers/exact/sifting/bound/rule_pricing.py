@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,11 +40,10 @@ MOST_ARCS = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Priced:
-    """What all patterns are worth: F_p, the least over the rules, times `scale`; and what the best groups take of each arc."""
+    """What all patterns are worth: F_p, the least over the rules; and what the best groups take of each arc."""
 
     prices: Numbers
     taken: Numbers
-    scale: int
 
 
 @dataclass(eq=False)
@@ -104,7 +102,7 @@ class RulePricing:
     def look(self, arcs: Arcs, at: Multipliers, charges: Charges = NOTHING) -> DualPoint:
         """Look at all patterns, those that are worth nothing among them."""
         found = self.priced(arcs, at.worth, self._slacks(at), everything=True, charges=charges)
-        values = charges.before(found.prices / found.scale)
+        values = charges.before(found.prices)
         value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum())
         plain, rule = not self.is_compiled, self.rules[0]
         reduced = reduced_costs(rule, arcs, at.worth, values, found.taken, plain=plain, surcharge=charges.arc)
@@ -114,7 +112,7 @@ class RulePricing:
         """Price the patterns that some record gains by."""
         slacks = self._slacks(at)
         found = self.priced(arcs, at.worth, slacks, charges=charges)
-        values, taken = charges.before(found.prices / found.scale), found.taken
+        values, taken = charges.before(found.prices), found.taken
         negative = values < 0
         if len(charges.pattern):
             taken = np.where(np.repeat(negative, np.diff(arcs.start)), taken, 0)
@@ -150,8 +148,11 @@ class RulePricing:
         everything: bool = False,
         charges: Charges = NOTHING,
     ) -> Priced:
-        """Price every pattern by every rule, and keep the least; trees without their `slacks` as if closeness asked for nothing."""
-        scale = lcm(*(rule.scale for rule in self.rules))
+        """Price every pattern by every rule, and keep the least; trees without their `slacks` as if closeness asked for nothing.
+
+        Where worths are whole, so is what groups gain, and what is above that is rounded down, as the checker does: over a common
+        denominator of several rules, 64 bits would not hold it.
+        """
         found: Priced | None = None
         for number, rule in enumerate(self.rules):
             if slacks and number in slacks:
@@ -163,17 +164,15 @@ class RulePricing:
                     rule, own.lam, arcs, worth, everything, self.threads, its
                 )
                 sizes[self.patterns] = its
-                prices = prices * scale
             else:
-                price = partial(
-                    price_all, rule, worth=worth, multiples=scale, everything=everything, plain=not self.is_compiled
-                )
+                price = partial(price_all, rule, worth=worth, everything=everything, plain=not self.is_compiled)
                 prices, taken = self._on_threads(price, arcs, charges)
+                prices = prices // rule.scale if prices.dtype.kind == "i" else prices / rule.scale
             if found is not None:
                 lower = prices < found.prices
                 prices = np.where(lower, prices, found.prices)
                 taken = np.where(np.repeat(lower, np.diff(arcs.start)), taken, found.taken)
-            found = Priced(prices, taken, scale)
+            found = Priced(prices, taken)
         assert found is not None
         return found
 

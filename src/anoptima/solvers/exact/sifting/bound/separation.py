@@ -96,11 +96,13 @@ def violated(
     marks = Marks(np.zeros_like(barred), barred, np.zeros(len(support.patterns), dtype=np.int64))
     search = fastest(grow)
     for seed in support.seeds(chance, barred):
-        if is_over() or len(found) >= most:
+        if len(found) >= most:
             break
         if (often[seed] >= _TIRED).all():
             continue
         for divisor in range(2, arcs.k + 1):
+            if is_over():
+                return list(found.values())
             records, violation = search(seed, divisor, arcs.k, support.taken, marks, moves, patience, tries)
             if violation <= LEAST_VIOLATION:
                 continue

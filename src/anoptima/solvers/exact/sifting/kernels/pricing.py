@@ -81,20 +81,19 @@ def price_all(
     rule: Rule,
     arcs: Arcs,
     worth: Numbers,
-    multiples: int = 1,
     *,
     everything: bool = False,
     plain: bool = False,
     charges: Charges = NOTHING,
     sizes: Sizes | None = None,
 ) -> tuple[Numbers, Numbers]:
-    """Return `multiples` times F_p for every pattern, and what each best group takes of each arc, in copies.
+    """Return the rule's `scale` times F_p for every pattern, and what each best group takes of each arc, in copies.
 
     Under equal closeness groups may be limited to `sizes`: then more cases of a size are told apart, and what is opened must have a group.
 
     Where F_p is not above 0, it is 0 and nothing is taken, unless `everything` is asked for, or the pattern has a charge below 0. Gains are
-    less what arcs are charged; what patterns are is not taken off. `multiples` is a multiple of the rule's scale.
-    O(A log A) for A arcs, times log N; `plain` loops are some hundred times slower.
+    less what arcs are charged; what patterns are is not taken off. O(A log A) for A arcs, times log N; `plain` loops are some hundred times
+    slower.
     """
     prices, taken = np.zeros(len(arcs), dtype=worth.dtype), np.zeros(len(arcs.member))
     least, most, cases = arcs.least, WHOLE, 1
@@ -103,7 +102,7 @@ def price_all(
         charges = charges._replace(pattern=-sizes.opened.astype(worth.dtype))
     if rule.kind is None:
         _price_by_itself(rule, arcs, worth, everything, charges, (prices, taken))
-        return prices * (multiples // rule.scale), taken
+        return prices, taken
     price = _price_all if plain else compiled(_price_all)
     for block, patterns, own in arcs.blocks(_PLAIN_BLOCK if plain else len(arcs.member)):
         if plain:
@@ -126,8 +125,6 @@ def price_all(
             taken[own],
             *charges.of(patterns, own).like(worth),
         )
-    if multiples != rule.scale:
-        prices *= multiples // rule.scale
     if rule.scale != 1:
         taken /= rule.scale
     return prices, taken

@@ -307,12 +307,12 @@ class _Priced:
             return self._of_whole_rows(self.by_value, arcs, worth, shift, sizes)
         if isinstance(self.rule, TotalVariation):
             charges = NOTHING._replace(arc=-shift)
-            prices, taken = price_all(self.rule, arcs, worth, self.rule.scale, charges=charges, sizes=sizes)
+            prices, taken = price_all(self.rule, arcs, worth, charges=charges, sizes=sizes)
             return prices / self.rule.scale, taken
         charges = Charges(np.zeros(len(arcs)), -shift)
         found = self._pricing.priced(arcs, worth, everything=True, charges=charges)
         counts = (sizes.most > 0) & (sizes.opened | (found.prices > 0))
-        return np.where(counts, found.prices / found.scale, 0), np.where(counts[self.pattern], found.taken, 0)
+        return np.where(counts, found.prices, 0), np.where(counts[self.pattern], found.taken, 0)
 
     def _of_whole_rows(
         self, by_value: ByValue, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes
