@@ -171,7 +171,9 @@ class RegionSearch:
     def _draw(self, groups: Counts, group: Counts) -> int:
         worst = np.zeros(len(groups))
         np.maximum.at(worst, group, self._guide.reduced[self.release.arc])
-        weight = (0.05 + worst) * 0.7 ** self._failures[groups]
+        failures = self._failures[groups]
+        # Where all have failed for hours, the power of each alone would be 0.
+        weight = (0.05 + worst) * 0.7 ** (failures - failures.min())
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
     def _grow(self, seed: int, group: Counts, graph: RegionGraph, budget: int) -> NDArray[np.bool_]:
