@@ -34,10 +34,10 @@ ROWS = 12
 """How many rows are let go at a time, on average. In an order (census, 500 rows, t = 0.2, 8 s of CPU, one seed) 749 stars, with 6 rows 751
 and with 24 rows 754."""
 HEAT = 1.2
-"""How much more than before a change may cost in the beginning, on average, in units of the lightest column. In an order, as above: with
+"""How much more than before a change may cost in the beginning, on average, in units (`Instance.unit`). In an order, as above: with
 half of it 751 stars, with twice as much 752."""
 LIFT = 0.5
-"""How much more rows are worth than the dual says when patterns take them, on average, in units of the lightest column."""
+"""How much more rows are worth than the dual says when patterns take them, on average, in units."""
 TRIALS_A_RECORD = 300
 """Changes tried for each record, where there is time."""
 SECONDS = 0.3
