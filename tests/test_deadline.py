@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from anoptima import deadline
-from anoptima.deadline import Alarm, alarmed, check_time, unbroken, under, within
+from anoptima.deadline import Alarm, alarmed, check_time, extended, unbroken, under, within
 from anoptima.errors import OutOfTime
+from tests.clocks import Clock
 
 
 def spin(begun: threading.Event | None = None) -> None:
@@ -208,5 +209,17 @@ def test_who_is_told_of_a_run_is_under_his_own_deadline() -> None:
     with within(lambda: True):
         with under(lambda: False):
             check_time()
+        with pytest.raises(OutOfTime):
+            check_time()
+
+
+def test_a_deadline_is_extended_by_some_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    with within(lambda: True):
+        with extended(1_000):
+            check_time()
+            clock.forward(1_001)
+            with pytest.raises(OutOfTime):
+                check_time()
         with pytest.raises(OutOfTime):
             check_time()

@@ -78,6 +78,18 @@ def under(is_over: Callable[[], bool]) -> Iterator[None]:
         _is_over.reset(token)
 
 
+@contextmanager
+def extended(seconds: float) -> Iterator[None]:
+    """Let `check_time` raise no sooner than in `seconds`: for a last step without which all before it were for nothing.
+
+    >>> with within(lambda: True), extended(60):
+    ...     check_time()
+    """
+    outer, until = _is_over.get(), time.monotonic() + seconds
+    with under(lambda: time.monotonic() >= until and outer()):
+        yield
+
+
 def check_time() -> None:
     """Raise `OutOfTime` if a deadline has passed."""
     if _is_over.get()():

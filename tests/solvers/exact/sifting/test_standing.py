@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
 
 from anoptima.answer import Event, Incumbent, Origin
+from anoptima.deadline import within
 from anoptima.solvers.exact.sifting import standing as standings
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
@@ -48,6 +50,24 @@ def test_worths_are_proved_if_they_are_the_best(seed: int) -> None:
     assert standing.ledger.bound.value <= optimum_of(problem)
     assert (standing.forced >= 0).all()
     assert set(standing.worth_opening) <= {0.0, 1.0}
+
+
+def test_what_has_been_found_by_the_end_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    # No time passes, however slow the machine is.
+    monkeypatch.setattr(time, "monotonic", lambda: 0.0)
+    of_size, of_rules = under_size(problem_of(0)), under_rules(problem_under_rules(0))
+    arcs = of_size.instance.arcs
+    terms = Terms(arcs, of_size.kernels)
+    point = terms.look(arcs, first_multipliers(arcs))
+    worths = of_rules.pricing.look(
+        of_rules.instance.arcs, first_multipliers(of_rules.instance.arcs, len(of_rules.pricing.steps))
+    )
+    with within(lambda: True):
+        of_size.prove(point, terms)
+        of_rules.prove(worths)
+    for standing in (of_size, of_rules):
+        assert standing.ledger.bound is not None
+        assert standing.ledger.bound.origin is Origin.PROOF
 
 
 def test_a_release_is_entered_once() -> None:

@@ -14,7 +14,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs import has_room, proof_of
-from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR, ROOM, denominator_of, why_too_heavy
+from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR, ROOM, denominator_of, usual_weight, why_too_heavy
 from anoptima.table import Table
 from tests.loops import each
 
@@ -77,3 +77,12 @@ def test_weights_count_as_they_are_once_made_whole() -> None:
     assert why_too_heavy(problem_of([heavy])) is None
     assert why_too_heavy(problem_of([light] * 9)) is None
     assert why_too_heavy(problem_of([light, heavy], rows=4)) is not None
+
+
+@pytest.mark.parametrize(
+    ("weights", "usual"),
+    [([1, 1, 1], 1), ([2**40, 2**40], 2**40), ([1, 50, 50, 50], 19), ([1000, 1, 1, 1], 6), ([Fraction(1, 2), 1, 2], 2)],
+)
+def test_one_light_or_heavy_column_does_not_set_the_scale(weights: list[Exact], usual: int) -> None:
+    problem = problem_of(weights, rows=9)
+    assert usual_weight(problem) == instance_of(problem).unit == usual

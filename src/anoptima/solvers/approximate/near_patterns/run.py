@@ -40,6 +40,7 @@ from anoptima.solvers.exact.sifting.releases.annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
+from anoptima.solvers.exact.sifting.whole_numbers import usual_weight
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.starts import quick_start, start_clock
 from anoptima.table import Counts
@@ -83,7 +84,7 @@ class Run:
         self._is_alone = rows_alone(principle.conditions(problem.table)) is not None
         """Whether groups of k rows will do: then patterns of near rows are groups, and not only part of a bound."""
         self._weights: list[int] = problem.table.scaled_weights.tolist()
-        self._unit = min((weight for weight in self._weights if weight), default=1)
+        self._unit = usual_weight(self._plain)
         self._kernels = kernels_here(kernels)
         self._ceiling_dual = CeilingDual(self._kernels, COURSE, ledger.log)
         self._chance = np.random.default_rng(ledger.budget.seed)

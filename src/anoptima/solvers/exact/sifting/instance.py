@@ -28,7 +28,7 @@ from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
-from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
+from anoptima.solvers.exact.sifting.whole_numbers import denominator_of, usual_weight
 from anoptima.solvers.exact.sifting.words import Words, words_of
 from anoptima.table import Table
 
@@ -79,8 +79,8 @@ class Instance:
 
     @cached_property
     def unit(self) -> int:
-        """The weight of the lightest column: reaches and steps are counted in it."""
-        return min((int(weight) for weight in self.problem.table.scaled_weights if weight), default=1)
+        """What a column weighs on average: reaches and steps are counted in it."""
+        return usual_weight(self.problem)
 
     @cached_property
     def step_of_cost(self) -> int:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin, Proof
+from anoptima.deadline import extended
 from anoptima.exact import Exact
 from anoptima.problems.cell_suppression import Partition
 from anoptima.solvers.exact.sifting import arcs as plain
@@ -45,6 +46,8 @@ from anoptima.solvers.ledger import Ledger
 
 ASKED_AGAIN_S = 0.01
 """Loops ask all the time whether it is over, and the ledger answers in fractions: it is asked again after these seconds."""
+PROVING_S = 0.1
+"""What has been found when a run is cancelled is proved if that takes no longer: a run that is cancelled ends within 0.2 s."""
 LARGE_RECORDS = 100
 """Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
@@ -218,6 +221,7 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         point = self.point
         return Guide(point.reduced, self.terms.of_price(point.at.prices, PRICED_UNITS * self.instance.unit))
 
+    @extended(PROVING_S)
     def prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
         if found.value > self.point.value:
@@ -302,6 +306,7 @@ class StandingUnderRules(Standing[RegionSearch]):
         """1 for patterns that are worth opening, 0 for others."""
         return (self.point.values < WORTH_IT_UNITS * self.instance.unit).astype(float)
 
+    @extended(PROVING_S)
     def prove(self, found: DualPoint, terms: TermsUnderRules | None = None) -> None:
         """Turn multipliers into a bound and its proof, and let them guide the searches, if they are the best.
 

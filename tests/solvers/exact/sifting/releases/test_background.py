@@ -16,6 +16,7 @@ from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.releases import background
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
@@ -24,6 +25,7 @@ from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.table import Table
+from tests.clocks import Clock
 from tests.loops import each
 from tests.processes import PATIENCE
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
@@ -250,6 +252,25 @@ def test_a_search_that_hears_that_the_time_is_up_leaves_what_it_has_come_to() ->
     assert heard.wait(PATIENCE)
     shared.stop()
     assert shared.release is release
+
+
+def test_searches_that_do_not_come_back_are_waited_for_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, left = Clock(monkeypatch), list[object]()
+
+    class Stuck(threading.Thread):
+        def join(self, timeout: float | None = None) -> None:
+            assert timeout is not None
+            clock.forward(timeout)
+
+        def is_alive(self) -> bool:
+            return True
+
+    monkeypatch.setattr(background, "leave", left.append)
+    shared = background_of(search_of(instance_of(problem_of(0))))
+    shared._threads = [Stuck() for _ in range(50)]
+    shared.end()
+    assert left == shared._threads
+    assert clock._ahead <= background.LAST_S
 
 
 def test_a_search_hears_the_last_of_what_it_was_told_and_once() -> None:

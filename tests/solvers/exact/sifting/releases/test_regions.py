@@ -79,6 +79,14 @@ def test_steps_keep_the_release_legal_and_never_raise_its_cost(seed: int, ways: 
         assert not problem.violations(partition_of(instance.patterns, search.release))
 
 
+def test_regions_go_on_where_all_have_failed_thousands_of_times() -> None:
+    search = search_of(instance_of(problem_of(SEEDS[0], 7)))
+    search._failures[:] = 5_000
+    cost = search.cost
+    search.step(1.0, never)
+    assert search.cost <= cost
+
+
 def test_a_release_that_is_none_is_not_taken() -> None:
     instance = instance_of(problem_of(300))
     search = search_of(instance)

@@ -79,8 +79,26 @@ def test_what_it_serves() -> None:
     assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3") & LDiversity(2, version="distinct"))))
     without_a_rule = TCloseness("0.3", space=Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
     assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
-    # Its rule asks for a t of a smaller denominator, which allows more.
-    assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3000033"), rows=400)))
+
+
+@pytest.mark.parametrize(
+    "principle",
+    [TCloseness("0.3000033"), TCloseness("0.0500000000001", space=LINE), TCloseness("0.1000003") & LDiversity(2)],
+    ids=str,
+)
+def test_a_t_of_many_digits(principle: Principle) -> None:
+    # The rule asks for a t of a smaller denominator, which allows more; the boards ask for one that allows less.
+    asked = close_problem(0, principle, rows=400)
+    instance = instance_of(asked)
+    assert repair.serves(instance)
+    chance = np.random.default_rng(0)
+    search = repair.Repair(instance, 0.7 + first_multipliers(instance.arcs).worth, chance)
+    start = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
+    search.load(start)
+    before = search.cost
+    search.improve(300, 10, 0.0)
+    assert search.cost < before
+    assert not asked.violations(partition_of(instance.patterns, search.release))
 
 
 @pytest.mark.parametrize("principle", [TCloseness("0.3"), TCloseness("0.1", space=LINE)], ids=str)

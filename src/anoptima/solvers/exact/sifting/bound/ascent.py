@@ -21,7 +21,7 @@ from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pa
 PASSES = 600
 """Of an ascent whose owner does not say how many."""
 FIRST_STEP = 0.1
-"""In units of the lightest column's weight, as all steps and reaches are."""
+"""In units (`Instance.unit`), as all steps and reaches are."""
 _STEPS, _SOONEST = 20.0, 5
 """How many steps far near arcs reach; and the least passes between two looks at all arcs."""
 MOST_OVER = 2.0

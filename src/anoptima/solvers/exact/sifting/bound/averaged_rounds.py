@@ -35,7 +35,7 @@ Separate = Callable[[Numbers, Numbers], list[Row]]
 
 @dataclass(frozen=True)
 class Averaging:
-    """How many passes are averaged, the step of each, and up to which reduced cost arcs are in them; in parts of the lightest weight."""
+    """How many passes are averaged, the step of each, and up to which reduced cost arcs are in them; in units."""
 
     passes: int = 600
     step: float = 0.003

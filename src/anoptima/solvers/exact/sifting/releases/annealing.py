@@ -23,7 +23,7 @@ from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
 REACH = 0.1
-"""Moves are along arcs of at most this reduced cost; like all figures here, in parts of the lightest column's weight."""
+"""Moves are along arcs of at most this reduced cost; like all figures here, in units (`Instance.unit`)."""
 NEAR = 1.0
 """Rows that open a group or fill one up are looked for along arcs of at most this reduced cost."""
 PENALTY = 1.0

@@ -27,7 +27,7 @@ from anoptima.solvers.left_behind import leave
 S = TypeVar("S", bound=RegionSearch)
 
 LAST_S = 0.2
-"""Seconds that a search has to hear that the run is over."""
+"""Seconds that all searches together have to hear that the run is over."""
 
 
 def _own_step(search: RegionSearch, seconds: float, is_over: Callable[[], bool]) -> bool:
@@ -117,8 +117,9 @@ class Background(Generic[S]):
     def end(self) -> None:
         """Stop the searches for good, and do not wait for one that is sorting a hundred million arcs."""
         self._stopped.set()
+        until = time.monotonic() + LAST_S
         for thread in self._threads:
-            thread.join(LAST_S)
+            thread.join(max(0.0, until - time.monotonic()))
             if thread.is_alive():
                 leave(thread)
 

@@ -30,7 +30,7 @@ from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 
 class Course(NamedTuple):
-    """How moves go on; all but moves are in units of the lightest column.
+    """How moves go on; all but moves are in units (`Instance.unit`).
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Course(NamedTuple):
 
 
 CLOSE = Course((1.5, 0.2), (2.0, 20.0), 5.0, 200_000)
-"""Moves under equal closeness, in units of the lightest column; the first heat is the most there is (`HEAT_BY_T`)."""
+"""Moves under equal closeness, in units; the first heat is the most there is (`HEAT_BY_T`)."""
 HEAT_BY_T = 0.15
 """The first heat under t-closeness, times t: the lower t, the more rows a group needs, many of which are dearer there. Of
 3,000 census rows, t = 0.3, 10 s leave 6,213 stars, and 6,384 with 0.45; of 30,162, 60 s leave 43,346 and 44,387 (`benchmarks.tuned`)."""

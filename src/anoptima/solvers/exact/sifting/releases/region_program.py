@@ -30,7 +30,7 @@ from anoptima.solvers.exact.sifting.releases.region_conditions import (
     only_grows,
     opens,
 )
-from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft, Held
+from anoptima.solvers.exact.sifting.releases.region_draft import Draft, Held
 from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.stopping import stopped_by
@@ -203,34 +203,16 @@ class RegionProgram:
             return Found(self.decode(np.array(solver.getSolution().col_value)), done, bound)
 
     def decode(self, values: Numbers) -> Release | None:
-        """Return the publication that values stand for; with what must be whole fixed, x is a transport, whose vertices are whole."""
+        """Return the publication that values stand for; None if it is not whole.
+
+        With what must be whole fixed, x is a transport, whose vertices are whole, and simplex stops at one.
+        """
         x = values[: len(self._arcs)]
-        if not _is_whole(x):
-            vertex = self._vertex(values)
-            if vertex is None:
-                return None
-            x = vertex
         count = np.rint(x).astype(np.int64)
+        if np.abs(x - count).max(initial=0) > TINY:
+            return None
         used = np.flatnonzero(count)
         return Release(self._arcs[used], count[used])
-
-    def _vertex(self, values: Numbers) -> Numbers | None:
-        """Solve what is left once columns that must be whole are fixed, by simplex."""
-        columns = np.flatnonzero(self.form.integer).astype(np.int32)
-        fixed = np.rint(values[columns])
-        self.solver.changeColsBounds(len(columns), columns, fixed, fixed)
-        count = self.form.columns
-        self.solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), np.zeros(count, dtype=np.uint8))
-        self.solver.setOptionValue("time_limit", INFINITY)
-        self.solver.run()
-        if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        x: Numbers = np.array(self.solver.getSolution().col_value)[: len(self._arcs)]
-        return x if _is_whole(x) else None
-
-
-def _is_whole(x: Numbers) -> bool:
-    return bool(np.abs(x - np.rint(x)).max(initial=0) <= TINY)
 
 
 def _places(rising: Counts, wanted: Counts) -> tuple[Counts, NDArray[np.bool_]]:

@@ -24,6 +24,7 @@ from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.whole_numbers import usual_weight
 
 FIRST_BUDGET = 60
 """Records of the first region of each way; from there on the budget finds its own size. 1,000 occupations, l = 5/2, have 1,441 stars after
@@ -91,7 +92,7 @@ class RegionSearch:
         self._ways = [Way(*way) for way in ways]
         self._turns: Portfolio[Way] = Portfolio(dict.fromkeys(self._ways, (LEAST_SHARE, 1.0)))
         self._failures = np.zeros(len(self._arcs.cost))
-        self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
+        self._unit = max(usual_weight(programs.problem), int(self._arcs.cost[self._arcs.cost > 0].min(initial=1)))
         self.guide(guide)
 
     @property
@@ -171,7 +172,9 @@ class RegionSearch:
     def _draw(self, groups: Counts, group: Counts) -> int:
         worst = np.zeros(len(groups))
         np.maximum.at(worst, group, self._guide.reduced[self.release.arc])
-        weight = (0.05 + worst) * 0.7 ** self._failures[groups]
+        failures = self._failures[groups]
+        # Where all have failed for hours, the power of each alone would be 0.
+        weight = (0.05 * self._unit + worst) * 0.7 ** (failures - failures.min())
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
     def _grow(self, seed: int, group: Counts, graph: RegionGraph, budget: int) -> NDArray[np.bool_]:

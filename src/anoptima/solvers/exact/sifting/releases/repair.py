@@ -18,12 +18,14 @@ from itertools import repeat
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.exact import floor_within
 from anoptima.principles import AtLeastRows, AtMostShare, Close, CloseOnTree
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
 from anoptima.solvers.exact.sifting.kernels.repair_board import COST, LENGTH, MARKS, Board
 from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, together
+from anoptima.solvers.exact.sifting.rules.of_conditions import MOST_UNITS
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
@@ -32,10 +34,10 @@ ROWS = 12
 """How many rows are let go at a time, on average. In an order (census, 500 rows, t = 0.2, 8 s of CPU, one seed) 749 stars, with 6 rows 751
 and with 24 rows 754."""
 HEAT = 1.2
-"""How much more than before a change may cost in the beginning, on average, in units of the lightest column. In an order, as above: with
+"""How much more than before a change may cost in the beginning, on average, in units (`Instance.unit`). In an order, as above: with
 half of it 751 stars, with twice as much 752."""
 LIFT = 0.5
-"""How much more rows are worth than the dual says when patterns take them, on average, in units of the lightest column."""
+"""How much more rows are worth than the dual says when patterns take them, on average, in units."""
 TRIALS_A_RECORD = 300
 """Changes tried for each record, where there is time."""
 SECONDS = 0.3
@@ -194,9 +196,8 @@ def threads_for(rows: int, threads: int) -> int:
 def serves(instance: Instance) -> bool:
     """Tell whether closeness is all that is asked for, perhaps with k and a largest share of its values, and in numbers that fit.
 
-    Distances that are not those of a tree are replaced by those along one that is nowhere shorter.
-
-    Its rule must ask for exactly that: others may ask for less.
+    Distances that are not those of a tree are replaced by those along one that is nowhere shorter, and a t of large terms by the next
+    smaller one of few digits, whatever larger one its rule asks for.
     """
     asked = [condition for condition in instance.conditions if not isinstance(condition, AtLeastRows)]
     close = [condition for condition in asked if isinstance(condition, Close)]
@@ -206,7 +207,7 @@ def serves(instance: Instance) -> bool:
         return False
     rule, closeness = _closeness_of(instance)
     if isinstance(rule, TotalVariation):
-        return Fraction(rule.c, rule.d) <= closeness.limit
+        return True
     values = _Values.of(rule, closeness)
     return max(values.d * int(values.edges[LENGTH].sum()), values.c) * instance.problem.table.rows**2 < EXACT
 
@@ -224,7 +225,10 @@ def _closeness_of(instance: Instance) -> tuple[TotalVariation | Tree, CloseOnTre
 
 @dataclass(frozen=True)
 class _Values:
-    """The place of each value, the table's counts by place, its tree (`kernels.repair_board`), and t, in its lengths, as c / d."""
+    """The place of each value, the table's counts by place, its tree (`kernels.repair_board`), and t, in its lengths, as c / d.
+
+    T is at most the one asked for, and the same where its denominator is at most `MOST_UNITS`.
+    """
 
     place: Counts
     whole: Counts
@@ -234,11 +238,12 @@ class _Values:
 
     @classmethod
     def of(cls, rule: TotalVariation | Tree, closeness: CloseOnTree) -> _Values:
+        limit = floor_within(closeness.limit, MOST_UNITS)
         if isinstance(rule, TotalVariation):
-            return cls(np.arange(rule.values), rule.whole, np.zeros((4, 0), dtype=np.int64), rule.c, rule.d)
+            no_edges = np.zeros((4, 0), dtype=np.int64)
+            return cls(np.arange(rule.values), rule.whole, no_edges, limit.numerator, limit.denominator)
         whole = np.array(closeness.whole, dtype=np.int64)
         numbers = np.rint([rule.length * closeness.scale, rule.below * whole.sum()]).astype(np.int64)
-        limit = closeness.limit
         return cls(
             np.argsort(rule.order),
             whole[rule.order],

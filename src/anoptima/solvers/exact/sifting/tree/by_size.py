@@ -57,7 +57,7 @@ PROGRAM_SECONDS, PROGRAM_SHARE = 2.0, 0.15
 DIVE = 8
 """One case in this many is followed down until it is closed: that finds releases."""
 WIDTH, NARROWER = 0.5, 0.8
-"""How far what records are worth may move at first from where the bound was best, in weights of the lightest column; and by what that
+"""How far what records are worth may move at first from where the bound was best, in units (`Instance.unit`); and by what that
 shrinks each time the bound does not rise, and grows when it does. Of 300 census rows, tree closeness at 0.2, the whole is bounded in 10 s;
 in 17 s if it only shrinks, and without a width 22 s leave 820 of 872."""
 SOME = 0.05

@@ -20,7 +20,7 @@ from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 ROUNDS = 4
 """So often are groups added before the next one is taken."""
 WIDTH = 0.5
-"""By how much more than they are worth rows may be left out, in weights of the lightest column."""
+"""By how much more than they are worth rows may be left out, in units (`Instance.unit`)."""
 WHOLE = 0.99
 """A group that is taken by more is taken whole, with all others of which that is true."""
 
