@@ -146,6 +146,21 @@ def test_solutions_of_cases_are_told() -> None:
         assert np.bincount(arcs.member, x, len(arcs.copies)) == pytest.approx(arcs.copies)
 
 
+def test_a_pattern_that_one_core_alone_has_is_decided_in_all() -> None:
+    """Searches on other threads may better the release while the cores are made, each of which has the arcs of the release."""
+    problem = branched(0, 4)[0]
+    instance = instance_of(problem)
+    programs = [Core(instance.catalogue, lambda: False) for _ in range(2)]
+    programs[1].add_arcs(np.arange(len(instance.arcs.member)))
+    around = Around(lambda: False, lambda: 2 * DENOMINATOR, lambda relaxed: None, lambda x, y, near: [], lambda x: None)
+    tree = TreeByPattern(instance, kernels_here(kernels), programs, around)
+    whole = tree.cases.take()
+    for is_open in (True, False):
+        tree.leave(tree.priced(((len(instance.arcs) - 1, is_open),), whole.at))
+    tree.run(1)
+    assert tree.proved >= 2 * DENOMINATOR
+
+
 def test_what_breaks_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Exception):
         pass

@@ -84,7 +84,7 @@ class TreeByPattern(Tree[CaseOfPatterns]):
         self.rows: list[Row] = list(cores[0].rows)
         """All cuts that a case may have prices for, in the order of its prices. They hold everywhere."""
         self._place = {id(row): place for place, row in enumerate(self.rows)}
-        self.needed = cores[0].chosen()
+        self.needed = np.logical_or.reduce([core.chosen() for core in cores])
         """The arcs that any of the cores has, or will have when its next case is taken up."""
         self.pseudo_costs = PseudoCosts(len(arcs.cost))
         nothing = np.zeros(len(arcs.copies), dtype=np.int64)
