@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from anoptima.deadline import current_deadline, within
+from anoptima.errors import OutOfTime
 
 A_MOMENT = 0.05
 """Seconds after which whoever waits for another thread looks again."""
@@ -133,6 +134,11 @@ class Tree(ABC, Generic[C]):
         """What is proved: the least of all cases."""
         return min((case.proved for case in self.cases), default=0)
 
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether all cases are among the leaves; not where something has gone wrong with one that was taken up."""
+        return not self._in_hand
+
     def is_enough(self, case: C) -> bool:
         """Tell whether a case proves what is wanted."""
         return case.proved >= self.wanted
@@ -173,19 +179,22 @@ class Tree(ABC, Generic[C]):
         """Take one case up after the other, until there is none that would help, nor will be."""
         while not self.is_late() and not errors:
             with self._turn:
+                self._in_hand += 1
                 case = self._take()
                 if case is None:
+                    self._in_hand -= 1
                     if not self._in_hand:
                         return
                     self._turn.wait(A_MOMENT)
                     continue
-                self._in_hand += 1
-            try:
-                self._follow(brancher, case)
-            finally:
-                with self._turn:
-                    self._in_hand -= 1
-                    self._turn.notify_all()
+            self._follow(brancher, case)
+            self._put_down()
+
+    def _put_down(self) -> None:
+        """Note that a case which was taken up is among the leaves again, or what it fell into."""
+        with self._turn:
+            self._in_hand -= 1
+            self._turn.notify_all()
 
     def _take(self) -> C | None:
         """Return the next case that does not prove enough; None if there is none, or there may be no more."""
@@ -201,11 +210,18 @@ class Tree(ABC, Generic[C]):
         target, is_followed = self.target(case), self.is_followed()
         brancher.begin(case)
         while True:
-            case, solution = brancher.examine(case, target)
-            if case.proved >= target or self.is_enough(case) or self.is_late():
+            try:
+                case, solution = brancher.examine(case, target)
+                is_left = case.proved >= target or self.is_enough(case) or self.is_late()
+                parts = () if is_left else brancher.divide(case, solution)
+            except OutOfTime:
+                # A program that did not come back in time: what has been proved of all cases stays.
+                self.leave(case)
+                self._put_down()
+                raise
+            if is_left:
                 self.leave(case)
                 return
-            parts = brancher.divide(case, solution)
             if not parts:
                 with self._turn:
                     self.cases.close(case)
