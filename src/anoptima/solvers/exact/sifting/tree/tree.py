@@ -101,6 +101,7 @@ class Tree(ABC, Generic[C]):
         self._is_over = is_over
         self._until = math.inf
         self._in_hand = 0
+        self._errors: list[BaseException] = []
         self._turn = threading.Condition()
         self.branchers: Sequence[Brancher[C]] = ()
         self.cases: Leaves[C] = Leaves(key)
@@ -144,8 +145,8 @@ class Tree(ABC, Generic[C]):
         return case.proved >= self.wanted
 
     def is_late(self) -> bool:
-        """Tell whether to leave the tree as it is, for now."""
-        return self._is_over() or time.monotonic() > self._until
+        """Tell whether to leave the tree as it is, for now; so it is for all threads once one of them is broken."""
+        return bool(self._errors) or self._is_over() or time.monotonic() > self._until
 
     def leave(self, case: C) -> None:
         """Leave a case for later, or for good if it proves enough."""
@@ -156,15 +157,14 @@ class Tree(ABC, Generic[C]):
     def run(self, threads: int = 1, seconds: float = math.inf) -> None:
         """Branch on `threads` threads until every case proves what is wanted, there are too many, or it is over."""
         self._until = time.monotonic() + seconds
-        errors: list[BaseException] = []
         deadline = current_deadline()
 
         def work(brancher: Brancher[C]) -> None:
             try:
                 with within(deadline):
-                    self._work(brancher, errors)
+                    self._work(brancher)
             except BaseException as error:  # noqa: BLE001 - it is raised again where the tree is waited for
-                errors.append(error)
+                self._errors.append(error)
 
         others = [threading.Thread(target=work, args=(one,), daemon=True) for one in self.branchers[1:threads]]
         for other in others:
@@ -172,12 +172,12 @@ class Tree(ABC, Generic[C]):
         work(self.branchers[0])
         for other in others:
             other.join()
-        if errors:
-            raise errors[0]
+        if self._errors:
+            raise self._errors[0]
 
-    def _work(self, brancher: Brancher[C], errors: Sequence[BaseException]) -> None:
+    def _work(self, brancher: Brancher[C]) -> None:
         """Take one case up after the other, until there is none that would help, nor will be."""
-        while not self.is_late() and not errors:
+        while not self.is_late():
             with self._turn:
                 self._in_hand += 1
                 case = self._take()
