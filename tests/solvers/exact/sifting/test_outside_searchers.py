@@ -130,7 +130,7 @@ def test_a_worse_release_is_not_taken_and_what_is_gained_is_told_in_the_costs_of
 def test_what_groups_have_in_common_beyond_their_patterns_is_no_gain_of_a_searcher() -> None:
     instance, asked = instance_of(PROBLEM), list[object]()
     best = release_of(instance.problem, instance.patterns, BEST[ASKED[0]])
-    pattern, record = instance.arcs.pattern_of[best.arc], instance.arcs.member[best.arc]
+    pattern, record = instance.arcs.pattern_of[best.arc], instance.arcs.member[best.arc].astype(np.int64)
     stars = int(np.argmax(instance.arcs.cost))
     loose = gathered(instance.patterns, np.where(pattern == pattern[0], stars, pattern), record, best.count)
     guide, chance = Guide(np.zeros(len(instance.arcs.member))), np.random.default_rng(3)
