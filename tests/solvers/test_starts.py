@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -186,30 +185,6 @@ def test_a_wide_table_has_a_start_that_does_not_try_all_column_sets() -> None:
     start = quick_start(problem, Budget(), Clock(30))
     assert start is not None
     assert problem.cost(start) < problem.cost(problem.trivial())
-
-
-def test_residues_that_take_all_their_time_leave_as_much_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of 30,000 rows of 24 columns took it all, and the release was the one that stars everything."""
-    clock, asked = clocks.Clock(monkeypatch), list[float]()
-
-    def late(self: Any, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition:
-        while not is_over():
-            clock.forward(1.0)
-        return problem.trivial()
-
-    def soon(self: Any, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition:
-        asked.append(wide.left() or 0.0)
-        return problem.trivial()
-
-    monkeypatch.setattr(type(algorithms.get("residue")), "partition", late)
-    monkeypatch.setattr(type(algorithms.get("mondrian-relaxed")), "partition", soon)
-    columns = {f"q{j}": [(row >> j % 4) & 1 for row in range(16)] for j in range(40)}
-    wide = Clock(3600)
-    quick_start(
-        ao.CellSuppression(ao.Table.from_frame(pd.DataFrame(columns), [*columns]), ao.KAnonymity(2)), Budget(), wide
-    )
-    assert asked
-    assert asked[0] > 900
 
 
 def test_quick_approximations_tell_of_each_that_is_the_best_so_far() -> None:

@@ -78,7 +78,7 @@ def quick_start(
         for solver in quick_solvers(problem):
             if not is_over() and _fits(solver, problem, clock):
                 try:
-                    found = _better(problem, best, _found(solver, problem, budget, _time_of(solver, clock), best))
+                    found = _better(problem, best, _found(solver, problem, budget, clock, best))
                     if tell is not None and found is not None and found is not best:
                         tell(found)
                     best = found
@@ -155,14 +155,6 @@ def half(clock: Clock) -> Clock:
     """Return a clock for half of what is left: preparing a search must not eat it up."""
     left = clock.left()
     return Clock(None if left is None else left / 2)
-
-
-def _time_of(solver: Solver[Any], clock: Clock) -> Clock:
-    """Return a clock for one approximation: residues, which come first, have half of the time, for those of a wide table may take it all.
-
-    Of 30,000 rows of 24 columns, no two equal, k = 2, they leave nothing after 6 s, and `mondrian-relaxed` a sixth less after 0.4 s.
-    """
-    return half(clock) if solver.name == "residue" and not isinstance(clock, _LeastClock) else clock
 
 
 def _fits(solver: Solver[Any], problem: Problem[Any], clock: Clock) -> bool:

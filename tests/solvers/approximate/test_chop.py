@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
-from anoptima.deadline import within
 from anoptima.instances.errata_cells import table_of
 from anoptima.solvers.approximate import distances as module
 from anoptima.solvers.approximate.chop import chop
@@ -32,18 +30,6 @@ def test_chopping_never_costs_more(seed: int, k: int, rows: int) -> None:
     assert (np.bincount(after.labels)[after.labels[costly]] < 2 * k).all()
     for group in after.groups():
         assert len(set(before.labels[group].tolist())) == 1, "parts do not mix groups"
-
-
-def test_what_is_left_stays_together_once_time_is_over() -> None:
-    """Chopping 30,000 different rows takes long, and what has been chopped of them by then is a release."""
-    problem = ao.CellSuppression(table_of(np.random.default_rng(0).integers(0, 3, (40, 4)).tolist()), ao.KAnonymity(2))
-    looks = itertools.count()
-    with within(lambda: next(looks) >= 5):
-        some = chop(problem, problem.trivial(), 2)
-    every = chop(problem, problem.trivial(), 2)
-    assert problem.violations(some) == []
-    assert problem.cost(every) < problem.cost(some) < problem.cost(problem.trivial())
-    assert len(some.groups()) == 6
 
 
 def test_groups_that_cost_nothing_stay() -> None:

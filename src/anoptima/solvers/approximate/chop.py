@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anoptima.deadline import current_deadline
+from anoptima.deadline import check_time
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.distances import Distances
 from anoptima.table import Counts
@@ -14,8 +14,8 @@ def chop(problem: CellSuppression, partition: Partition, k: int) -> Partition:
     """Cut each group of 2k rows or more into parts of k rows, and a last one of k to 2k - 1, each of rows that are close.
 
     A part is a row with its k - 1 nearest of what is left of the group; a row type that alone has k rows left is a part of its own. A
-    group that costs nothing stays as it is, and so does what is left of a group once a deadline around the caller has passed. Only for
-    principles under which any k rows may be a group. O(s^2 m / k) for a group of s row types.
+    group that costs nothing stays as it is. Only for principles under which any k rows may be a group. O(s^2 m / k) for a group of s
+    row types.
 
     >>> from anoptima import KAnonymity, ten_rows
     >>> problem = CellSuppression(ten_rows(), KAnonymity(2))
@@ -43,7 +43,7 @@ def _parts(distances: Distances, types_of_rows: Counts, k: int) -> Counts:
     types, left = np.unique(types_of_rows, return_counts=True)
     parts = np.empty(len(types_of_rows), dtype=np.int64)
     ends = np.cumsum(left)
-    rest, number, is_past = len(parts), 0, current_deadline()
+    rest, number = len(parts), 0
 
     def take(t: int, count: int) -> None:
         nonlocal rest
@@ -51,7 +51,8 @@ def _parts(distances: Distances, types_of_rows: Counts, k: int) -> Counts:
         left[t] -= count
         rest -= count
 
-    while rest >= 2 * k and not is_past():
+    while rest >= 2 * k:
+        check_time()
         most = int(left.argmax())
         if left[most] >= k and rest - left[most] >= k:
             take(most, int(left[most]))
