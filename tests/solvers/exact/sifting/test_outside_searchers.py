@@ -20,7 +20,7 @@ from anoptima.solvers.exact.sifting.outside_searchers import (
     OutsideSearchers,
 )
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
-from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
+from anoptima.solvers.exact.sifting.releases.release import gathered, partition_of, release_of
 from anoptima.solvers.exact.sifting.searchers import Searcher, Turn, one_turn
 from tests.testing.test_searchers import ASKED, BEST, LET_GO, SIX_ROWS, WRONG, Found, best_of_all, deaf
 
@@ -125,3 +125,27 @@ def test_a_worse_release_is_not_taken_and_what_is_gained_is_told_in_the_costs_of
     _, come_to, notes = in_turns(problem, first, worse, steps=30)
     assert problem.cost(come_to) == problem.cost(BEST[ASKED[0]])
     assert notes == [f"the searcher first (of tests) lowered the cost by {exact_text(gained)}"]
+
+
+def test_what_groups_have_in_common_beyond_their_patterns_is_no_gain_of_a_searcher() -> None:
+    instance, asked = instance_of(PROBLEM), list[object]()
+    best = release_of(instance.problem, instance.patterns, BEST[ASKED[0]])
+    pattern, record = instance.arcs.pattern_of[best.arc], instance.arcs.member[best.arc].astype(np.int64)
+    stars = int(np.argmax(instance.arcs.cost))
+    loose = gathered(instance.patterns, np.where(pattern == pattern[0], stars, pattern), record, best.count)
+    guide, chance = Guide(np.zeros(len(instance.arcs.member))), np.random.default_rng(3)
+    search = RegionSearch(instance.programs, loose, guide, chance)
+    assert search.cost > instance.programs.cost_of(best)
+    search.step = lambda seconds, is_over: False  # type: ignore[method-assign]
+
+    def same(problem: CellSuppression, partition: Partition, turn: Turn) -> Partition:
+        asked.append(partition)
+        return partition
+
+    outside: OutsideSearchers[RegionSearch] = OutsideSearchers(
+        PROBLEM, instance.patterns, [Found("same", same)], chance
+    )
+    while not asked:
+        outside.step(search, 1.0, lambda: False)
+    assert search.cost == instance.programs.cost_of(best)
+    assert outside.notes == []

@@ -38,7 +38,7 @@ class Counted:
         return self.cost - self.gains
 
     def take(self, release: Release) -> None:
-        self.cost -= 1
+        self.cost, self.gains = self.cost - 1, False
 
     def step(self, seconds: float, is_over: object) -> bool:
         self.note("own", seconds)

@@ -85,8 +85,12 @@ class OutsideSearchers(Generic[S]):
         self, whose: Searcher, search: S, seconds: float, is_over: Callable[[], bool], chance: np.random.Generator
     ) -> None:
         """Give a searcher a turn, and take what it hands over if it is better."""
-        before = search.cost
         partition = partition_of(self._patterns, search.release)
+        published = release_of(self._problem, self._patterns, partition)
+        if search.programs.cost_of(published) < search.cost:
+            # Groups may have more in common than their patterns say, which is nobody's gain.
+            search.take(published)
+        before = search.cost
         outcome = one_turn(whose, self._problem, partition, seconds, is_over, chance)
         if outcome.wrong or outcome.running is not None:
             self._leave_out(whose, outcome)

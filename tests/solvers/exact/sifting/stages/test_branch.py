@@ -3,9 +3,13 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from anoptima.answer import Origin
+import anoptima as ao
+from anoptima.answer import Origin, Stop
+from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.sifting import native
 from anoptima.solvers.exact.sifting.bound import core
 from anoptima.solvers.exact.sifting.stages import branch
@@ -45,6 +49,30 @@ def test_a_program_that_goes_on_past_the_end_of_a_turn_does_not_end_the_run(monk
     monkeypatch.undo()
     stage.run(PATIENCE)
     assert standing.proved == standing.cost
+
+
+def test_what_the_cases_prove_is_entered_where_the_time_of_the_run_ends_in_a_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A core of 400 rows that was solved longer than a tenth of a second took what the tree had proved of them away."""
+    frame = pd.DataFrame(np.random.default_rng(3).integers(0, 3, (40, 5)), columns=list("abcde"))
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcde")), ao.KAnonymity(4))
+    standing = ascended(problem)
+    before = standing.proved
+
+    def late(*given: Any) -> None:
+        if standing.tree is not None and len(standing.tree.cases) >= 6:
+            raise OutOfTime
+        native.run(*given)
+
+    monkeypatch.setattr(core, "run", late)
+    stage = Branch(standing, None)
+    with pytest.raises(OutOfTime):
+        stage.run(PATIENCE)
+    assert standing.ledger.bound is not None
+    assert standing.ledger.bound.origin is Origin.PROOF
+    assert before < standing.proved == standing.ledger.bound.value * problem.cost_scale
+    assert standing.ledger.answer(Stop.TIME).verify().wrong == ()
 
 
 def test_it_is_not_for_large_tables(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,7 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.proofs import branched_proof_of
 from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.tree.by_pattern import Around, ByPattern, TreeByPattern
 from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns
@@ -144,6 +146,38 @@ def test_solutions_of_cases_are_told() -> None:
     assert told
     for x in told:
         assert np.bincount(arcs.member, x, len(arcs.copies)) == pytest.approx(arcs.copies)
+
+
+def test_a_pattern_that_one_core_alone_has_is_decided_in_all() -> None:
+    """Searches on other threads may better the release while the cores are made, each of which has the arcs of the release."""
+    problem = branched(0, 4)[0]
+    instance = instance_of(problem)
+    programs = [Core(instance.catalogue, lambda: False) for _ in range(2)]
+    programs[1].add_arcs(np.arange(len(instance.arcs.member)))
+    around = Around(lambda: False, lambda: 2 * DENOMINATOR, lambda relaxed: None, lambda x, y, near: [], lambda x: None)
+    tree = TreeByPattern(instance, kernels_here(kernels), programs, around)
+    whole = tree.cases.take()
+    for is_open in (True, False):
+        tree.leave(tree.priced(((len(instance.arcs) - 1, is_open),), whole.at))
+    tree.run(1)
+    assert tree.proved >= 2 * DENOMINATOR
+
+
+def test_no_case_is_deeper_than_its_proof_can_be_written_and_read() -> None:
+    """At 500 decisions the writer of proofs ran out of calls."""
+    frame = pd.DataFrame(np.random.default_rng(3).integers(0, 9, (300, 4)), columns=list("abcd"))
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(2))
+    tree = tree_of(problem, 10**15)
+    case = tree.cases.take()
+    while parts := tree.branchers[0].divide(case, None):
+        tree.leave(parts[0])
+        case = parts[1]
+        assert len(case.fixed) < 400
+    tree.cases.close(case)
+    assert len(tree.cases) == 301
+    proof = branched_proof_of(tree.instance, 0, tree.rows, list(tree.cases))
+    assert BranchedProof.from_json(json.loads(json.dumps(proof.as_json()))) == proof
+    assert proof.proved(problem) == 0
 
 
 def test_what_breaks_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from anoptima.deadline import current_deadline, within
+from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.sifting.tree.tree import Tree
 from tests.processes import PATIENCE
 
@@ -122,3 +126,46 @@ def test_a_tree_that_is_full_or_out_of_time_is_left_as_it_is_and_gone_on_with() 
     tree.run()
     assert tree.is_done
     assert tree.proved == 0
+
+
+@pytest.mark.parametrize("part", ["examine", "divide"])
+@pytest.mark.parametrize("error", [OutOfTime, ValueError])
+def test_no_case_is_lost_where_time_ends_it_and_a_tree_with_a_lost_one_is_not_whole(
+    error: type[Exception], part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, calls = Toy(0, 255), itertools.count()
+    act = getattr(tree.halving[0], part)
+
+    def ends(*given: Any) -> Any:
+        if next(calls) == 5:
+            raise error
+        return act(*given)
+
+    monkeypatch.setattr(tree.halving[0], part, ends)
+    with pytest.raises(error):
+        tree.run()
+    covered = sorted(number for case in tree.cases for number in range(case.first, case.last + 1))
+    assert tree.is_whole is (error is OutOfTime)
+    assert tree.is_whole is (covered == list(range(256)))
+
+
+def test_what_breaks_one_thread_ends_what_others_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who interrupts a solver of two threads waited until the other one had followed its case to the end."""
+    tree, met, calls = Toy(0, 255, threads=2), threading.Barrier(2), itertools.count()
+    tree.leave(Interval(256, 511, 0))
+
+    def breaks(case: Interval) -> None:
+        met.wait(PATIENCE)
+        raise KeyboardInterrupt
+
+    def same(case: Interval, solution: str) -> list[Interval]:
+        if next(calls) == 0:
+            met.wait(PATIENCE)
+        time.sleep(1e-3)
+        return [case] if next(calls) < 10_000 else []
+
+    monkeypatch.setattr(tree.halving[0], "begin", breaks)
+    monkeypatch.setattr(tree.halving[1], "divide", same)
+    with pytest.raises(KeyboardInterrupt):
+        tree.run(2)
+    assert next(calls) < 10_000

@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 
+from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
@@ -83,15 +84,25 @@ class Branch(Stage[StandingUnderSize]):
         return tree
 
     def _grow(self, tree: TreeByPattern) -> None:
-        """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
-        standing, instance = self.standing, self.standing.instance
-        if not standing.shared.is_in_background:
-            tree.run(standing.ledger.threads)
-        elif tree.cases.open > 1 and self._is_tired():
-            with standing.shared.resting():
+        """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves, also where time ends it."""
+        standing = self.standing
+        try:
+            if not standing.shared.is_in_background:
                 tree.run(standing.ledger.threads)
-        else:
-            tree.run(standing.ledger.threads - 1)
+            elif tree.cases.open > 1 and self._is_tired():
+                with standing.shared.resting():
+                    tree.run(standing.ledger.threads)
+            else:
+                tree.run(standing.ledger.threads - 1)
+        except OutOfTime:
+            if tree.is_whole:
+                self._enter(tree)
+            raise
+        self._enter(tree)
+
+    def _enter(self, tree: TreeByPattern) -> None:
+        """Enter what the tree proves."""
+        standing, instance = self.standing, self.standing.instance
         proved = tree.proved
         scaled = -(-proved // instance.d)
         standing.ledger.log(

@@ -43,6 +43,9 @@ FIRST_TRIALS, TRIALS = 24, 1
 """Patterns without a past that are tried out before one is branched on, in the first case and later."""
 TRIAL_ITERATIONS = 1000
 """Steps of the dual simplex method in a trial, which ends early rather than well."""
+MOST_DECISIONS = 300
+"""A case that says more is not taken further: documents have 500 levels at most, and Python about as many calls of a proof's writer. None
+of a few hundred rows has come to 25 within half a minute."""
 MOST_SLACK = 2
 """Cuts are taken out of the core once their number has grown by this factor."""
 
@@ -84,7 +87,7 @@ class TreeByPattern(Tree[CaseOfPatterns]):
         self.rows: list[Row] = list(cores[0].rows)
         """All cuts that a case may have prices for, in the order of its prices. They hold everywhere."""
         self._place = {id(row): place for place, row in enumerate(self.rows)}
-        self.needed = cores[0].chosen()
+        self.needed = np.logical_or.reduce([core.chosen() for core in cores])
         """The arcs that any of the cores has, or will have when its next case is taken up."""
         self.pseudo_costs = PseudoCosts(len(arcs.cost))
         nothing = np.zeros(len(arcs.copies), dtype=np.int64)
@@ -185,6 +188,8 @@ class ByPattern:
 
     def divide(self, case: CaseOfPatterns, solution: Relaxed | None) -> list[CaseOfPatterns]:
         """Return the two sides of the pattern that is decided, first the one that seems to gain less."""
+        if len(case.fixed) >= MOST_DECISIONS:
+            return []
         tree, before, self._before = self._tree, self._before, None
         pattern = self._any_free(case.fixed)
         if solution is not None:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from anoptima.deadline import current_deadline, within
+from anoptima.errors import OutOfTime
 
 A_MOMENT = 0.05
 """Seconds after which whoever waits for another thread looks again."""
@@ -100,6 +101,7 @@ class Tree(ABC, Generic[C]):
         self._is_over = is_over
         self._until = math.inf
         self._in_hand = 0
+        self._errors: list[BaseException] = []
         self._turn = threading.Condition()
         self.branchers: Sequence[Brancher[C]] = ()
         self.cases: Leaves[C] = Leaves(key)
@@ -133,13 +135,18 @@ class Tree(ABC, Generic[C]):
         """What is proved: the least of all cases."""
         return min((case.proved for case in self.cases), default=0)
 
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether all cases are among the leaves; not where something has gone wrong with one that was taken up."""
+        return not self._in_hand
+
     def is_enough(self, case: C) -> bool:
         """Tell whether a case proves what is wanted."""
         return case.proved >= self.wanted
 
     def is_late(self) -> bool:
-        """Tell whether to leave the tree as it is, for now."""
-        return self._is_over() or time.monotonic() > self._until
+        """Tell whether to leave the tree as it is, for now; so it is for all threads once one of them is broken."""
+        return bool(self._errors) or self._is_over() or time.monotonic() > self._until
 
     def leave(self, case: C) -> None:
         """Leave a case for later, or for good if it proves enough."""
@@ -150,15 +157,14 @@ class Tree(ABC, Generic[C]):
     def run(self, threads: int = 1, seconds: float = math.inf) -> None:
         """Branch on `threads` threads until every case proves what is wanted, there are too many, or it is over."""
         self._until = time.monotonic() + seconds
-        errors: list[BaseException] = []
         deadline = current_deadline()
 
         def work(brancher: Brancher[C]) -> None:
             try:
                 with within(deadline):
-                    self._work(brancher, errors)
+                    self._work(brancher)
             except BaseException as error:  # noqa: BLE001 - it is raised again where the tree is waited for
-                errors.append(error)
+                self._errors.append(error)
 
         others = [threading.Thread(target=work, args=(one,), daemon=True) for one in self.branchers[1:threads]]
         for other in others:
@@ -166,26 +172,29 @@ class Tree(ABC, Generic[C]):
         work(self.branchers[0])
         for other in others:
             other.join()
-        if errors:
-            raise errors[0]
+        if self._errors:
+            raise self._errors[0]
 
-    def _work(self, brancher: Brancher[C], errors: Sequence[BaseException]) -> None:
+    def _work(self, brancher: Brancher[C]) -> None:
         """Take one case up after the other, until there is none that would help, nor will be."""
-        while not self.is_late() and not errors:
+        while not self.is_late():
             with self._turn:
+                self._in_hand += 1
                 case = self._take()
                 if case is None:
+                    self._in_hand -= 1
                     if not self._in_hand:
                         return
                     self._turn.wait(A_MOMENT)
                     continue
-                self._in_hand += 1
-            try:
-                self._follow(brancher, case)
-            finally:
-                with self._turn:
-                    self._in_hand -= 1
-                    self._turn.notify_all()
+            self._follow(brancher, case)
+            self._put_down()
+
+    def _put_down(self) -> None:
+        """Note that a case which was taken up is among the leaves again, or what it fell into."""
+        with self._turn:
+            self._in_hand -= 1
+            self._turn.notify_all()
 
     def _take(self) -> C | None:
         """Return the next case that does not prove enough; None if there is none, or there may be no more."""
@@ -201,11 +210,18 @@ class Tree(ABC, Generic[C]):
         target, is_followed = self.target(case), self.is_followed()
         brancher.begin(case)
         while True:
-            case, solution = brancher.examine(case, target)
-            if case.proved >= target or self.is_enough(case) or self.is_late():
+            try:
+                case, solution = brancher.examine(case, target)
+                is_left = case.proved >= target or self.is_enough(case) or self.is_late()
+                parts = () if is_left else brancher.divide(case, solution)
+            except OutOfTime:
+                # A program that did not come back in time: what has been proved of all cases stays.
+                self.leave(case)
+                self._put_down()
+                raise
+            if is_left:
                 self.leave(case)
                 return
-            parts = brancher.divide(case, solution)
             if not parts:
                 with self._turn:
                     self.cases.close(case)
