@@ -47,8 +47,8 @@ from anoptima.table import Counts
 
 NEIGHBOURS, STARTS = 48, 24
 """How many neighbours of a row type are found, and from how many of them, with itself, grow patterns."""
-COURSE = Course(passes=300)
-"""The passes of each dual."""
+COURSE, AGAIN = Course(passes=300), Course(passes=100, first_step=0.03)
+"""The passes of each dual, and of one that goes on from another over nearly the same patterns."""
 LOOKS = 500_000_000
 """How many (column set, row type) pairs may be looked at for the bound."""
 SETS = 50_000
@@ -88,6 +88,8 @@ class Run:
         self._kernels = kernels_here(kernels)
         self._ceiling_dual = CeilingDual(self._kernels, COURSE, ledger.log)
         self._chance = np.random.default_rng(ledger.budget.seed)
+        self._worth = np.zeros(0)
+        """What row types are worth over the last patterns for all of them."""
 
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
@@ -306,9 +308,15 @@ class Run:
         return nearest(types, copies, self._weights, self._k, NEIGHBOURS, self._ledger.until(FOR_NEIGHBOURS))
 
     def _dual(self, arcs: Arcs) -> DualPoint:
-        """Ascend over some patterns. What none of them matches is worth all its cells."""
-        start = Multipliers(np.minimum(first_multipliers(arcs).worth, sum(self._weights)), np.zeros(0))
-        return ascend(arcs, Terms(arcs, self._kernels), start, self._ledger.until(FOR_A_DUAL), COURSE, unit=self._unit)
+        """Ascend over some patterns, from the last dual if that was over all row types. What none of them matches is worth all its cells."""
+        worth, course = self._worth, AGAIN
+        if len(worth) != len(arcs.copies):
+            worth, course = np.minimum(first_multipliers(arcs).worth, sum(self._weights)), COURSE
+        start = Multipliers(worth, np.zeros(0))
+        found = ascend(arcs, Terms(arcs, self._kernels), start, self._ledger.until(FOR_A_DUAL), course, unit=self._unit)
+        if len(arcs.copies) == len(self._problem.table.types):
+            self._worth = found.at.worth
+        return found
 
 
 def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:
