@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,6 +105,27 @@ def test_what_was_verified_before_control_c_is_said(run: Run, monkeypatch: pytes
     said = run("instances", "verify", "ten-rows-*")
     assert (said.code, said.out) == (130, "1 records verified: 1 proved\n")
     assert said.err == "anoptima: interrupted; the other records are not verified\n"
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "null", '"labels"', '{"solution": {"labels": []}}'])
+def test_a_file_without_a_solution_is_refused_in_words(run: Run, text: str) -> None:
+    Path("s.json").write_text(text)
+    said = run("instances", "submit", "ten-rows-k3", "--records", "mine", "--solution", "s.json")
+    assert said.code == 2
+    assert said.err == (
+        "anoptima: this is no solution of cell-suppression that can be read here: "
+        "it must be a JSON object with labels, columns or points\n"
+    )
+
+
+def test_a_release_may_be_submitted_through_a_pipe(run: Run) -> None:
+    run("instances", "show", "ten-rows-k3", "--release", "r.csv")
+    os.mkfifo("fifo")
+    writer = threading.Thread(target=Path("fifo").write_text, args=(Path("r.csv").read_text(),))
+    writer.start()
+    said = run("instances", "submit", "ten-rows-k3", "--records", "mine", "--release", "fifo")
+    writer.join()
+    assert said.out.startswith("ten-rows-k3: 54 stars of 80 cells\n")
 
 
 @pytest.mark.parametrize(

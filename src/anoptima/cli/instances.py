@@ -14,7 +14,7 @@ from anoptima.cli.options import refuse_of_other_actions
 from anoptima.cli.outputs import file_target
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, INTERRUPTED, NEGATIVE, Reply
-from anoptima.documents.reading import read_json, read_utf8
+from anoptima.documents.reading import kept_if_pipe, read_json, read_utf8
 from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, exact_text
@@ -260,7 +260,7 @@ def _submit(one: Instance, folder: Path | None, arguments: Namespace) -> Reply:
     if arguments.release is not None:
         if not isinstance(problem, TableProblem):
             raise BadInput(f"{one.name} is about {problem.name}, which releases no table; give --solution")
-        release = read_release(arguments.release, problem.table, ",")
+        release = read_release(kept_if_pipe(arguments.release), problem.table, ",")
         faults = problem.violations_of_release(release)
         if faults:
             raise BadInput(f"{arguments.release} is no release of {one.name}: {faults[0]}")
