@@ -65,12 +65,12 @@ def test_each_file_to_verify_may_come_through_a_pipe(run: Run, patients: Path, p
     assert Path("new.json").read_text() == Path("proof.json").read_text()
 
 
-def test_a_proof_may_begin_with_a_byte_order_mark(run: Run, patients: Path) -> None:
+def test_a_proof_that_begins_with_a_byte_order_mark_is_refused_by_name(run: Run, patients: Path) -> None:
     assert run("solve", patients, *ROLES, "-o", "release.csv", "--proof", "proof.json").code == 0
-    text = Path("proof.json").read_text()
-    Path("proof.json").write_text(text, encoding="utf-8-sig")
-    said = run("verify", patients, "release.csv", "proof.json", "--page", "page.html", "--newest", "new.json")
-    assert (said.code, Path("new.json").read_text()) == (0, text)
+    Path("proof.json").write_text(Path("proof.json").read_text(), encoding="utf-8-sig")
+    said = run("verify", patients, "release.csv", "proof.json")
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("anoptima: proof.json begins with a byte-order mark, and a proof has none")
 
 
 @pytest.mark.usefixtures("patients")

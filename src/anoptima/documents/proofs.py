@@ -26,7 +26,7 @@ from anoptima.documents.questions import (
     table_document,
     table_fields,
 )
-from anoptima.documents.reading import Content, Source, kept_if_pipe, read_document, schema_of
+from anoptima.documents.reading import Content, Source, kept_if_pipe, read_document, refuse_mark, schema_of
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_text, simplest
@@ -317,7 +317,9 @@ def read_proof(path: Source) -> ProofDocument:
     (54, 54)
     """
     source = path if isinstance(path, Content) else kept_if_pipe(path)
-    if (schema := schema_of(source)) == PROOF_SCHEMA:
+    if (schema := schema_of(source)) in PROOF_SCHEMAS:
+        refuse_mark(source, "proof")
+    if schema == PROOF_SCHEMA:
         return read_document(source, PROOF_SCHEMA, "proof", _parsed)
     return read_document(source, OLD_SCHEMA if schema == OLD_SCHEMA else SCHEMA, "proof", _parsed_stated)
 

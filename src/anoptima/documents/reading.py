@@ -145,13 +145,23 @@ def read_document(path: Source, schema: str, noun: str, parse: Callable[[Mapping
 def schema_of(path: Source) -> str | None:
     """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all."""
     try:
-        with io.BytesIO(path.data) if isinstance(path, Content) else local(path).open("rb") as stream:
-            if not stream.read(64).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
-                return None
+        if not _beginning(path).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+            return None
         data = read_json(path)
     except (OSError, BadInput):
         return None
     return str(data["schema"]) if isinstance(data, dict) and "schema" in data else None
+
+
+def refuse_mark(path: Source, noun: str) -> None:
+    """Refuse a file that begins with a byte-order mark, where its format has none."""
+    if _beginning(path).startswith(codecs.BOM_UTF8):
+        raise BadInput(f"{path} begins with a byte-order mark, and a {noun} has none; save it as UTF-8 without one")
+
+
+def _beginning(path: Source) -> bytes:
+    with io.BytesIO(path.data) if isinstance(path, Content) else local(path).open("rb") as stream:
+        return stream.read(64)
 
 
 def parse_json(text: str, where: str, **hooks: Any) -> Any:
