@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import anoptima as ao
 from anoptima.errors import BadInput, OutOfTime, PluginWarning
-from anoptima.registry import Registry, is_for
+from anoptima.registry import Registry, is_for, why_not_for
 
 
 class Thing:
@@ -177,3 +180,15 @@ def test_who_cannot_say_whether_it_is_for_a_problem_is_not_and_is_named_once() -
         assert not is_for(asked, 1)
     with pytest.raises(OutOfTime):
         is_for(Asked(OutOfTime()), 1)
+
+
+def test_what_a_solver_of_ours_says_of_a_problem_is_no_warning_about_a_plugin() -> None:
+    table = ao.Table.from_frame(
+        pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 2, 1, 3]}), ["a", "b"], weights={"a": 10**12, "b": "1e-9"}
+    )
+    problem = ao.CellSuppression(table, ao.KAnonymity(2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ao.PluginWarning)
+        assert "the weights need more than 62 bits" in str(why_not_for(ao.get_solver("near-patterns"), problem))
+        with pytest.raises(ao.BadInput, match="the weights need more than 62 bits"):
+            ao.solve(problem)

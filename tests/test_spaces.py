@@ -16,6 +16,8 @@ from anoptima.spaces import MatrixMetric, Metric, path_lengths, space_from_json,
 from tests import brute_force
 from tests.loops import each
 
+F = Fraction
+
 HIERARCHY = {"north": {"A": ["a", "b"], "B": ["c"]}, "south": {"C": ["d", "e"]}}
 SPACES: dict[str, tuple[ao.Space, Sequence[Any], brute_force.Distance]] = {
     "equal": (ao.EqualDistance(), "abcd", brute_force.equal_distance),
@@ -295,6 +297,59 @@ def test_lengths_of_paths_are_exact_however_large() -> None:
             for v in range(4)
         ]
         assert path_lengths(sides, lengths).tolist() == expected
+
+
+class Given(ao.Space):
+    """Fitted as the metric that it was made with."""
+
+    kind = "given"
+
+    def __init__(self, metric: Metric) -> None:
+        self.metric = metric
+
+    def fit(self, values: Sequence[Any]) -> Metric:
+        return self.metric
+
+    def as_json(self) -> dict[str, Any]:
+        return {"kind": self.kind}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Given:
+        raise NotImplementedError
+
+
+class Rounded(MatrixMetric):
+    def distances(self) -> Any:
+        return super().distances().astype(float)
+
+
+@pytest.mark.parametrize(
+    ("metric", "wrong"),
+    [
+        (MatrixMetric([[F(0)]]), " has distances of shape (1, 1) for 3 values"),
+        (Rounded([[F(0), F(1), F(1)], [F(1), F(0), F(1)], [F(1), F(1), F(0)]]), (
+            " has distances that are no whole multiples of 1 over its scale, 1")),
+        (MatrixMetric([[F(0), F(1), F(1)], [F(1, 2), F(0), F(1)], [F(1), F(1), F(0)]]), (
+            " is no metric: the distance of 'p' and 'q' is 1 one way and 1/2 the other")),
+        (MatrixMetric([[F(0), F(1, 4), F(1)], [F(1, 4), F(0), F(1, 4)], [F(1), F(1, 4), F(0)]]), (
+            " is no metric: 'p', 'q', 'r' break the triangle inequality")),
+        (MatrixMetric([[F(0), F(-1), F(1)], [F(-1), F(0), F(1)], [F(1), F(1), F(0)]]), (
+            " is no metric: the distance of 'p' and 'q' is -1; distances lie between 0 and 1")),
+    ],
+)  # fmt: skip
+def test_a_space_from_outside_is_fitted_as_a_metric_or_refused(metric: Metric, wrong: str) -> None:
+    frame = pd.DataFrame({"a": list("xxyyzz"), "d": list("pqrpqr")})
+    table = ao.Table.from_frame(frame, quasi=["a"], sensitive="d")
+    with pytest.raises(ao.BadInput) as refused:
+        ao.CellSuppression(table, ao.TCloseness("1/3", space=Given(metric)))
+    assert str(refused.value).startswith(f"what the space 'given' is fitted as to 'd'{wrong}")
+
+
+def test_a_space_from_outside_may_hold_values_for_the_same() -> None:
+    frame = pd.DataFrame({"a": list("xxyyzz"), "d": list("pqrpqr")})
+    table = ao.Table.from_frame(frame, quasi=["a"], sensitive="d")
+    same = MatrixMetric([[F(0), F(0), F(1)], [F(0), F(0), F(1)], [F(1), F(1), F(0)]])
+    assert ao.solve(ao.CellSuppression(table, ao.TCloseness("1/4", space=Given(same)))).cost == 4
 
 
 def test_a_space_from_outside_that_is_fitted_as_no_metric_is_refused() -> None:

@@ -13,7 +13,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, counted, exact_plain, exact_text, simplest
 from anoptima.principles import Principle
-from anoptima.spaces import EqualDistance, Space
+from anoptima.spaces import EqualDistance, Space, fitted
 from anoptima.table import Groups, Table
 
 
@@ -130,7 +130,7 @@ def _column_check(groups: Groups, name: str, space: Space) -> ColumnCheck:
     starts = np.searchsorted(tally.group, np.arange(len(groups)))
     largest = np.maximum.reduceat(tally.count, starts)
     distinct = int(np.diff(np.append(starts, len(tally.group))).min())
-    metric = space.fit(groups.sensitive[name].values)
+    metric = fitted(space, groups.sensitive[name].values, name)
     n = int(groups.sensitive[name].counts.sum())
     frequency = min(_fractions(groups.sizes, largest))
     farthest = max(_fractions(metric.emd_numerators(groups, name), groups.sizes))

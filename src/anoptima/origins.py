@@ -67,7 +67,9 @@ def blamed(error: BaseException) -> PluginFailure | None:
             while place and _at_work(frames[place - 1]) is thing:
                 place -= 1
             words = f"the {_sort(thing)} {_name(thing)} (of {origin_of(thing)})"
-            return PluginFailure(thing, words, f"its {frames[place].f_code.co_name} raises {raised(error)}")
+            asked = frames[place].f_code.co_name
+            what = "the function that is registered for it" if asked == "_" else f"its {asked}"
+            return PluginFailure(thing, words, f"{what} raises {raised(error)}")
     return None
 
 
@@ -89,10 +91,14 @@ def raised(error: BaseException) -> str:
 
 
 def _at_work(frame: FrameType) -> object | None:
-    """Return the plug-in whose method a frame runs; None if it runs none, or one of ours."""
-    thing = frame.f_locals.get("self", frame.f_locals.get("cls"))
-    is_ours = str(frame.f_globals.get("__name__")).startswith(f"{OURS}.")
-    return None if is_ours or not issubclass(_class(thing), tuple(SORTS)) else thing
+    """Return the plug-in whose method a frame runs, or what a function of its own is told first; None if it runs none, or one of ours."""
+    if str(frame.f_globals.get("__name__")).startswith(f"{OURS}."):
+        return None
+    code, told = frame.f_code, frame.f_locals
+    if issubclass(_class(thing := told.get("self", told.get("cls"))), tuple(SORTS)):
+        return thing
+    thing = told.get(code.co_varnames[0]) if code.co_argcount else None
+    return thing if issubclass(_class(thing), tuple(SORTS)) and origin_of(thing) != OURS else None
 
 
 def _class(thing: object) -> type[Any]:

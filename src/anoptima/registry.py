@@ -103,6 +103,8 @@ def why_not_for(thing: Asked, problem: object) -> str | None:
     except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
         # It may be the problem that it could not ask, or what is in it.
         who, wrong = at_fault(thing, error, "asked whether it is for a problem")
+        if isinstance(error, BadInput) and who == with_origin(thing) and origin_of(thing) == OURS:
+            return str(error)  # It is about the problem, such as weights that are too fine.
     else:
         if reason is None or isinstance(reason, str):
             return reason

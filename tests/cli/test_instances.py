@@ -1,10 +1,20 @@
 from __future__ import annotations
 
+import os
+import signal
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from anoptima.instances.library import Instance
+from anoptima.instances.records import Finding
+from anoptima.instances.solving import solve_for_record
+from anoptima.solvers import algorithms
 from tests.cli.conftest import Run
+from tests.experiments.test_comparison import Interrupted
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +61,71 @@ def test_records_are_made_by_solving(run: Run) -> None:
         "no solution of patients-key"
         in run("instances", "submit", "patients-key", "--records", "mine", "--solution", "columns.json").err
     )
+
+
+@pytest.fixture
+def interrupted() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    algorithms.add(Interrupted())
+    yield
+    algorithms.remove("interrupted")
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_control_c_ends_the_solving_of_all_instances(run: Run) -> None:
+    words = ("instances", "solve", "ten-rows-k*", "--records", "mine", "--time-limit", 60, "--solver", "interrupted")
+    for code in (0, 130):
+        said = run(*words)
+        assert (said.code, said.err) == (code, "anoptima: interrupted; 1 of 2 instances had not begun\n")
+        assert [path.name for path in Path("mine").iterdir()] == ["ten-rows-k2"]
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_what_was_solved_before_control_c_is_said_and_recorded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def solved(one: Instance, *more: Any) -> list[str]:
+        signal.raise_signal(signal.SIGINT)
+        return solve_for_record(one, *more[:-1])
+
+    monkeypatch.setattr("anoptima.cli.instances.solve_for_record", solved)
+    said = run("instances", "solve", "patients-*", "--records", "mine", "--json")
+    assert (said.code, said.json["interrupted"], len(said.json["improved"])) == (0, True, 2)
+    assert len([*Path("mine").iterdir()]) == 1
+
+
+def test_what_was_verified_before_control_c_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    findings = [Finding("ten-rows-k2", 1, 1, ())]
+
+    def looked_at(*_: Any) -> Finding:
+        if not findings:
+            raise KeyboardInterrupt
+        return findings.pop()
+
+    monkeypatch.setattr("anoptima.cli.instances.examined", looked_at)
+    said = run("instances", "verify", "ten-rows-*")
+    assert (said.code, said.out) == (130, "1 records verified: 1 proved\n")
+    assert said.err == "anoptima: interrupted; the other records are not verified\n"
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "null", '"labels"', '{"solution": {"labels": []}}'])
+def test_a_file_without_a_solution_is_refused_in_words(run: Run, text: str) -> None:
+    Path("s.json").write_text(text)
+    said = run("instances", "submit", "ten-rows-k3", "--records", "mine", "--solution", "s.json")
+    assert said.code == 2
+    assert said.err == (
+        "anoptima: this is no solution of cell-suppression that can be read here: "
+        "it must be a JSON object with labels, columns or points\n"
+    )
+
+
+def test_a_release_may_be_submitted_through_a_pipe(run: Run) -> None:
+    run("instances", "show", "ten-rows-k3", "--release", "r.csv")
+    os.mkfifo("fifo")
+    writer = threading.Thread(target=Path("fifo").write_text, args=(Path("r.csv").read_text(),))
+    writer.start()
+    said = run("instances", "submit", "ten-rows-k3", "--records", "mine", "--release", "fifo")
+    writer.join()
+    assert said.out.startswith("ten-rows-k3: 54 stars of 80 cells\n")
 
 
 @pytest.mark.parametrize(

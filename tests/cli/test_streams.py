@@ -49,6 +49,30 @@ def test_a_pipe_in_place_of_a_file_is_read_once(run: Run, patients: Path) -> Non
     assert said.out.startswith("6 rows in 6 classes")
 
 
+@pytest.mark.parametrize("piped", ["patients.csv", "release.csv", "answer.json", "proof.json"])
+def test_each_file_to_verify_may_come_through_a_pipe(run: Run, patients: Path, piped: str) -> None:
+    written = ("release.csv", "--answer", "answer.json", "--proof", "proof.json")
+    assert run("solve", patients, *ROLES, "-o", *written).code == 0
+    text, fifo = Path(piped).read_text(), patients.parent / "fifo"
+    os.mkfifo(fifo)
+    writer = threading.Thread(target=fifo.write_text, args=(text,))
+    writer.start()
+    names = ("patients.csv", "release.csv", "answer.json", "proof.json")
+    said = run("verify", *(fifo if name == piped else name for name in names), "--newest", "new.json")
+    writer.join()
+    assert said.code == 0, said.err
+    assert said.out.startswith("VERIFIED  ")
+    assert Path("new.json").read_text() == Path("proof.json").read_text()
+
+
+def test_a_proof_that_begins_with_a_byte_order_mark_is_refused_by_name(run: Run, patients: Path) -> None:
+    assert run("solve", patients, *ROLES, "-o", "release.csv", "--proof", "proof.json").code == 0
+    Path("proof.json").write_text(Path("proof.json").read_text(), encoding="utf-8-sig")
+    said = run("verify", patients, "release.csv", "proof.json")
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("anoptima: proof.json begins with a byte-order mark, and a proof has none")
+
+
 @pytest.mark.usefixtures("patients")
 def test_standard_output_holds_one_thing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for words, complaint in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable
@@ -19,6 +20,7 @@ import anoptima as ao
 from anoptima.documents.checkpoints import checkpoint_bytes
 from anoptima.experiments import together
 from anoptima.experiments.together import Leg, run_leg
+from anoptima.solvers.backends.interrupt import INTERRUPTING
 from tests.processes import children, command_of
 
 TEN = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
@@ -166,6 +168,54 @@ def test_ctrl_c_gives_the_best_that_legs_have_brought() -> None:
     answer = ao.solve_together(random_question(30), at_once=1, executor=Doing(idle))
     assert answer.stop is ao.Stop.CANCELLED
     assert answer.solution is not None
+
+
+ASKED_TO_END = """
+import os, shutil, signal, sys, time
+def end(number, frame):
+    {found!r} and shutil.copy({found!r}, os.path.join(sys.argv[1], "checkpoint.json"))
+    sys.exit()
+signal.signal(signal.SIGTERM, end)
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+os.kill(os.getppid(), signal.SIGINT)
+time.sleep(600)
+"""
+
+
+def test_a_process_that_is_asked_to_end_hands_in_what_it_has_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question, found = random_question(30), tmp_path / "found.json"
+    best = ao.solve(question, "peel")
+    found.write_bytes(checkpoint_bytes(question, best.require_solution(), None))
+    monkeypatch.setattr("anoptima.experiments.together.LEG", ASKED_TO_END.format(found=str(found)))
+    answer = ao.solve_together(question, at_once=1)
+    assert (answer.stop, answer.cost, answer.run.notes) == (ao.Stop.CANCELLED, best.cost, ())
+
+
+def test_a_process_that_has_found_nothing_when_it_is_asked_to_end_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anoptima.experiments.together.LEG", ASKED_TO_END.format(found=""))
+    answer = ao.solve_together(random_question(30), at_once=1)
+    assert (answer.stop, answer.run.notes) == (ao.Stop.CANCELLED, ())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_leg_as_ctrl_c_ends_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    (tmp_path / "leg").write_bytes(pickle.dumps(Leg(random_question(30), "peel", 0, 60.0, 1, None)))
+
+    def solved(*_: Any, cancel: threading.Event, checkpoint: Path, **__: Any) -> None:
+        signal.raise_signal(number)
+        assert cancel.is_set()
+        checkpoint.write_bytes(b"")
+
+    monkeypatch.setattr("anoptima.experiments.together.solve", solved)
+    monkeypatch.setattr("sys.argv", ["", str(tmp_path)])
+    before = {one: signal.getsignal(one) for one in INTERRUPTING}
+    together.main()
+    for one, handler in before.items():
+        signal.signal(one, handler)
 
 
 def test_legs_are_kept_within_the_limit() -> None:

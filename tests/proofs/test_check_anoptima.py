@@ -124,6 +124,13 @@ def test_a_shorter_checker_that_cannot_be_written_is_said(tmp_path: Path, ten: A
     assert stopped.value.code == 2
 
 
+@pytest.mark.parametrize("separator", ["", "ab", '"', "\n"])
+def test_a_separator_of_another_length_is_wrong_usage(tmp_path: Path, separator: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        check_anoptima.main([str(tmp_path / "table.csv"), str(tmp_path / "proof.json"), "--separator", separator])
+    assert stopped.value.code == 2
+
+
 def test_a_release_is_checked_cell_by_cell_and_group_by_group(tmp_path: Path, ten: Any) -> None:
     given = [str(tmp_path / "table.csv"), str(tmp_path / "proof.json"), str(tmp_path / "changed.csv")]
     lines = (tmp_path / "release.csv").read_text().splitlines()

@@ -14,6 +14,7 @@ import pytest
 import anoptima as ao
 from anoptima.documents.proofs import proof_document, proof_text
 from anoptima.problems import levels
+from anoptima.proofs import check_anoptima
 from anoptima.proofs.own_bound import OwnBound
 from benchmarks import check_page
 from tests.proof_agreement import REJECTED, VERIFIED, Judge, Proved
@@ -82,6 +83,21 @@ def test_tables_are_read_as_the_document_says(tmp_path: Path) -> None:
         place.write_bytes((mark + text + end).encode())
         found = run(place, tmp_path / "proof.json")
         assert found.returncode == 0, found.stdout
+
+
+def test_quotes_within_a_field_are_letters_to_all_three_checkers(tmp_path: Path) -> None:
+    place, proof = tmp_path / "nails.csv", tmp_path / "proof.json"
+    place.write_text('size "x",kind\n5" nail,a\n5" nail,b ""\n"5"" nail",b ""\n6", ""\n')
+    table = ao.Table.read_csv(place, quasi=['size "x"', "kind"])
+    assert table.frame['size "x"'].tolist() == ['5" nail', '5" nail', '5" nail', '6"']
+    assert table.frame["kind"].tolist() == ["a", 'b ""', 'b ""', ' ""']
+    ao.save_proof(ao.solve(ao.CellSuppression(table, ao.KAnonymity(2)), "subset-dp"), proof)
+    assert ao.read_proof(proof).proved(ao.CellSuppression(table, ao.KAnonymity(2))) == 4
+    header, *rows = place.read_text().splitlines()
+    for first, code in ((rows[0], 0), ('"5" nail,a', 3), ('5" nail,"a', 3), ('5" nail,"a" ', 3)):
+        place.write_text("\n".join([header, first, *rows[1:]]) + "\n")
+        assert run(place, proof).returncode == code
+        assert check_anoptima.main([str(place), str(proof)]) == code
 
 
 def test_the_page_holds_the_program() -> None:

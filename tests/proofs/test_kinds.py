@@ -168,7 +168,7 @@ def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"schema": "anoptima/answer/1"}, ("is no proof that can be read here: its schema is 'anoptima/answer/1'; "
-            "it must be 'anoptima/certificate/1'")),
+            "it must be 'anoptima/proof/3'")),
         ({"problem": {"name": "tea"}}, ("is no proof that makes sense: its problem is 'tea'; "
             "it must be one of attribute-suppression, cell-suppression, diameter-sum, given-patterns, identifying-columns, "
             "witness-columns")),

@@ -13,8 +13,8 @@ from anoptima.cli import arguments as shared
 from anoptima.cli.options import refuse_of_other_actions
 from anoptima.cli.outputs import file_target
 from anoptima.cli.releases import read_release
-from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
-from anoptima.documents.reading import read_json, read_utf8
+from anoptima.cli.reply import ANSWERED, INTERRUPTED, NEGATIVE, Reply
+from anoptima.documents.reading import kept_if_pipe, read_json, read_utf8
 from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, exact_text
@@ -24,6 +24,7 @@ from anoptima.instances.solutions import solution_from_json
 from anoptima.instances.solving import solve_for_record
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
+from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.table import Table
 
 EXAMPLES = (
@@ -206,18 +207,23 @@ def _content(name: str, record: Record, problem: Problem[Any]) -> bytes:
 
 
 def _verify(chosen: list[Instance], folder: Path | None, arguments: Namespace) -> Reply:
-    found, lines = [], []
-    for one in chosen:
-        record = record_of(one.name, folder)
-        if not record.folder.is_dir() or (_is_long(record) and not arguments.all and len(chosen) > 1):
-            continue
-        finding = examined(record, one.load())
-        found.append({"name": one.name, "status": finding.status, "wrong": list(finding.wrong)})
-        lines += [f"{one.name}: {fault}" for fault in finding.wrong]
+    found, lines, is_cut_short = list[dict[str, Any]](), list[str](), False
+    try:
+        for one in chosen:
+            record = record_of(one.name, folder)
+            if not record.folder.is_dir() or (_is_long(record) and not arguments.all and len(chosen) > 1):
+                continue
+            finding = examined(record, one.load())
+            found.append({"name": one.name, "status": finding.status, "wrong": list(finding.wrong)})
+            lines += [f"{one.name}: {fault}" for fault in finding.wrong]
+    except KeyboardInterrupt:
+        is_cut_short = True
     states = Counter(str(one["status"]) for one in found)
     counts = ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
     lines.append(f"{len(found):,} records verified{': ' * bool(counts)}{counts}")
-    return Reply("\n".join(lines), {"records": found}, NEGATIVE if states["wrong"] else ANSWERED)
+    code = NEGATIVE if states["wrong"] else INTERRUPTED if is_cut_short else ANSWERED
+    notes = ("interrupted; the other records are not verified",) * is_cut_short
+    return Reply("\n".join(lines), {"records": found, "interrupted": is_cut_short}, code, notes)
 
 
 def _is_long(record: Record) -> bool:
@@ -229,8 +235,21 @@ def _is_long(record: Record) -> bool:
 
 def _solve(chosen: list[Instance], folder: Path | None, arguments: Namespace) -> Reply:
     limit, seed = shared.seconds_of(arguments.time_limit), shared.whole(arguments.seed, "the seed")
-    said = [line for one in chosen for line in solve_for_record(one, arguments.solver, limit, seed, folder)]
-    return Reply("\n".join(said or ["nothing better was found"]), {"improved": said})
+    said, left = list[str](), len(chosen)
+    with Interrupts() as interrupts:
+        for one in chosen:
+            if interrupts.asked:
+                break
+            said += solve_for_record(one, arguments.solver, limit, seed, folder, interrupts.event)
+            left -= 1
+    text, document = (
+        "\n".join(said or ["nothing better was found"]),
+        {"improved": said, "interrupted": interrupts.asked},
+    )
+    if not interrupts.asked:
+        return Reply(text, document)
+    note = f"interrupted; {left:,} of {len(chosen):,} instances had not begun"
+    return Reply(text, document, ANSWERED if said else INTERRUPTED, (note,))
 
 
 def _submit(one: Instance, folder: Path | None, arguments: Namespace) -> Reply:
@@ -241,7 +260,7 @@ def _submit(one: Instance, folder: Path | None, arguments: Namespace) -> Reply:
     if arguments.release is not None:
         if not isinstance(problem, TableProblem):
             raise BadInput(f"{one.name} is about {problem.name}, which releases no table; give --solution")
-        release = read_release(arguments.release, problem.table, ",")
+        release = read_release(kept_if_pipe(arguments.release), problem.table, ",")
         faults = problem.violations_of_release(release)
         if faults:
             raise BadInput(f"{arguments.release} is no release of {one.name}: {faults[0]}")

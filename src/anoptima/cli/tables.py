@@ -10,7 +10,7 @@ from typing import Any
 
 from anoptima.cli.arguments import names, weights_of
 from anoptima.documents.csv_texts import UTF_8, guess_separator
-from anoptima.documents.reading import Content, Source, local
+from anoptima.documents.reading import Content, Source, kept_if_pipe
 from anoptima.errors import BadInput
 from anoptima.exact import Number
 from anoptima.table import Missing, Table
@@ -72,8 +72,7 @@ def source_named(name: str) -> Source:
         if sys.stdin.isatty():
             print("anoptima: reading a CSV table from the keyboard; Ctrl-D ends it", file=sys.stderr)
         return Content("standard input", sys.stdin.buffer.read())
-    path = local(name)
-    return Content(name, path.read_bytes()) if path.is_fifo() else name
+    return kept_if_pipe(name)
 
 
 def source_of(arguments: Namespace) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from anoptima.documents.answers import ANSWER_SCHEMA, AnswerDocument, bound_docu
 from anoptima.documents.pages import write_page
 from anoptima.documents.proofs import PROOF_SCHEMAS, ProofDocument, in_newest_version, proof_text, read_proof
 from anoptima.documents.questions import problem_document
-from anoptima.documents.reading import schema_of
+from anoptima.documents.reading import Source, kept_if_pipe, read_utf8, schema_of
 from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
@@ -94,7 +94,7 @@ def run(arguments: Namespace) -> Reply:
     }
     refuse_shared(
         {"page": arguments.page, "page without the table": arguments.page_without_table, "newest proof": newest},
-        {what: path for what, path in inputs.items() if path},
+        {what: str(path) for what, path in inputs.items() if path},
     )
     if newest is not None and given.proof is None:
         raise BadInput("a proof is to be written in the newest version, and none is given; give PROOF, too")
@@ -106,14 +106,15 @@ def run(arguments: Namespace) -> Reply:
         raise BadInput(
             f"{given.proof_path} is about {problem.name}, which releases no table; leave {given.release} out"
         )
-    release = read_release(tables.source_named(given.release), problem.table, arguments.separator, arguments.encoding)
+    source = tables.source_named(tables.DASH) if given.release == tables.DASH else given.release
+    release = read_release(source, problem.table, arguments.separator, arguments.encoding)
     finding = _examine(problem, release, given)
     reply = Reply(finding.text(), finding.as_dict(), ANSWERED if finding.checked else NEGATIVE)
     return _with_pages(_with_newest(reply, newest, problem, given), pages, problem, given, release)
 
 
 def _newest(problem: Problem[Any], given: _Given) -> dict[str, Any]:
-    return in_newest_version(json.loads(Path(given.proof_path).read_text(encoding="utf-8")), problem)
+    return in_newest_version(json.loads(read_utf8(given.proof_source)), problem)
 
 
 def _with_newest(reply: Reply, path: Path | None, problem: Problem[Any], given: _Given) -> Reply:
@@ -156,11 +157,16 @@ def _with_pages(
 class _Given:
     """The files that were given, by what they are."""
 
-    release: str | None
+    release: Source | None
     answer: AnswerDocument | None
     proof: ProofDocument | None
     answer_path: str = ""
-    proof_path: str = ""
+    proof_source: Source = ""
+
+    @property
+    def proof_path(self) -> str:
+        """The proof's name, empty if there is none."""
+        return str(self.proof_source)
 
 
 def _given(arguments: Namespace) -> _Given:
@@ -168,13 +174,14 @@ def _given(arguments: Namespace) -> _Given:
     if arguments.table == arguments.release == tables.DASH:
         raise BadInput("TABLE and RELEASE cannot both come through standard input; give one of them as a file")
     paths = [path for path in (arguments.release, arguments.answer, arguments.proof) if path is not None]
-    proofs = [path for path in paths if path != tables.DASH and schema_of(path) in PROOF_SCHEMAS]
-    others = [path for path in paths if path not in proofs]
+    sources = [path if path == tables.DASH else kept_if_pipe(path) for path in paths]
+    proofs = [source for source in sources if source != tables.DASH and schema_of(source) in PROOF_SCHEMAS]
+    others = [source for source in sources if source not in proofs]
     if len(proofs) > 1:
         raise BadInput(f"{proofs[0]} and {proofs[1]} are two proofs; give one")
     if len(others) > 2:
         raise BadInput(f"{others[2]} is no proof that can be read here: it must be what --proof wrote")
-    if proofs and arguments.release == proofs[0] and others:
+    if proofs and sources[0] == proofs[0] and others:
         raise BadInput(
             f"{proofs[0]} is a proof and stands before {others[0]}; give RELEASE, ANSWER and PROOF in that order"
         )
@@ -186,7 +193,7 @@ def _given(arguments: Namespace) -> _Given:
         others[0] if others else None,
         read_answer(others[1]) if len(others) == 2 else None,
         read_proof(proofs[0]) if proofs else None,
-        others[1] if len(others) == 2 else "",
+        str(others[1]) if len(others) == 2 else "",
         proofs[0] if proofs else "",
     )
 

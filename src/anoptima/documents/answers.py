@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Stop
 from anoptima.documents.questions import Question, asked_in, problem_document, read_exact, table_document, table_fields
-from anoptima.documents.reading import read_document
+from anoptima.documents.reading import Source, read_document
 from anoptima.errors import NotApplicable
 from anoptima.exact import Exact, exact_plain
 from anoptima.problems.base import Problem
@@ -82,7 +81,7 @@ def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
     }
 
 
-def read_answer(path: str | os.PathLike[str]) -> AnswerDocument:
+def read_answer(path: Source) -> AnswerDocument:
     """Read what `answer_document` made and `to_json` wrote; `BadInput` says what is wrong."""
     return read_document(path, ANSWER_SCHEMA, "answer", _parsed)
 

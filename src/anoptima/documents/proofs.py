@@ -26,7 +26,7 @@ from anoptima.documents.questions import (
     table_document,
     table_fields,
 )
-from anoptima.documents.reading import read_document, schema_of
+from anoptima.documents.reading import Content, Source, kept_if_pipe, read_document, refuse_mark, schema_of
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_text, simplest
@@ -304,7 +304,7 @@ def in_newest_version(document: Mapping[str, Any], problem: Problem[Any]) -> dic
 
 
 @checked
-def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
+def read_proof(path: Source) -> ProofDocument:
     """Read a file of `save_proof`; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet.
 
     Examples
@@ -316,9 +316,12 @@ def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     >>> document.proof.value, document.proof.proved(document.problem_on(ao.ten_rows(), "proof.json", "a proof"))
     (54, 54)
     """
-    if (schema := schema_of(path)) in (SCHEMA, OLD_SCHEMA):
-        return read_document(path, schema, "proof", _parsed_stated)
-    return read_document(path, PROOF_SCHEMA, "proof", _parsed)
+    source = path if isinstance(path, Content) else kept_if_pipe(path)
+    if (schema := schema_of(source)) in PROOF_SCHEMAS:
+        refuse_mark(source, "proof")
+    if schema == PROOF_SCHEMA:
+        return read_document(source, PROOF_SCHEMA, "proof", _parsed)
+    return read_document(source, OLD_SCHEMA if schema == OLD_SCHEMA else SCHEMA, "proof", _parsed_stated)
 
 
 def _parsed_stated(data: Mapping[str, Any]) -> ProofDocument:

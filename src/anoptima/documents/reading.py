@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
+import io
 import json
 import os
 import re
@@ -64,9 +66,13 @@ def require_file(path: str | os.PathLike[str]) -> Path:
     found = local(path)
     if found.is_dir():
         raise BadInput(f"{path} is a folder; give the name of a file")
-    if not found.is_file():
-        raise no_such_file(path)
-    return found
+    if found.is_file():
+        return found
+    raise (
+        BadInput(f"{path} is no file but a device or a pipe; it must be a file")
+        if found.exists()
+        else no_such_file(path)
+    )
 
 
 def no_such_file(path: str | os.PathLike[str]) -> BadInput:
@@ -86,20 +92,20 @@ def no_such_file(path: str | os.PathLike[str]) -> BadInput:
     return BadInput(f"{path}: there is no such file")
 
 
-def read_utf8(path: str | os.PathLike[str]) -> str:
+def kept_if_pipe(path: str | os.PathLike[str]) -> Source:
+    """Return a path, or the content of a pipe: what opens a pipe to see what it is leaves nothing for what reads it."""
+    return Content(str(path), found.read_bytes()) if (found := local(path)).is_fifo() else path
+
+
+def read_utf8(path: Source) -> str:
     """Return a file's text; `BadInput` if it is not there, no text in UTF-8, or larger than `limits.DOCUMENT_BYTES`."""
-    found = local(path)
     try:
-        with found.open("rb") as stream:
-            mode = os.fstat(stream.fileno()).st_mode
-            if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-                raise BadInput(f"{path} is no file but a device; it must be a file")
-            content = stream.read(DOCUMENT_BYTES + 1)
+        content = path.data if isinstance(path, Content) else _first_bytes(path)
         if len(content) > DOCUMENT_BYTES:
             raise BadInput(f"{path} is too large; it may have {DOCUMENT_BYTES >> 20:,} MiB")
         return content.decode("utf-8-sig")
     except FileNotFoundError:
-        raise no_such_file(path) from None
+        raise no_such_file(str(path)) from None
     except IsADirectoryError:
         raise BadInput(f"{path} is a folder; give the name of a file") from None
     except OSError as error:
@@ -108,12 +114,21 @@ def read_utf8(path: str | os.PathLike[str]) -> str:
         raise BadInput(f"{path} cannot be read as a text in UTF-8: {error}") from None
 
 
-def read_json(path: str | os.PathLike[str]) -> Any:
+def _first_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return a file's bytes, as many as a document may have and one more."""
+    with local(path).open("rb") as stream:
+        mode = os.fstat(stream.fileno()).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+            raise BadInput(f"{path} is no file but a device; it must be a file")
+        return stream.read(DOCUMENT_BYTES + 1)
+
+
+def read_json(path: Source) -> Any:
     """Read a JSON file, every number that is not whole as its text, so that none is rounded."""
     return parse_json(read_utf8(path), str(path), parse_float=str, parse_constant=str)
 
 
-def read_document(path: str | os.PathLike[str], schema: str, noun: str, parse: Callable[[Mapping[str, Any]], T]) -> T:
+def read_document(path: Source, schema: str, noun: str, parse: Callable[[Mapping[str, Any]], T]) -> T:
     """Read a JSON document that says of itself that it is of a `schema`; `BadInput` says in one sentence what keeps it from being one."""
     data = read_json(path)
     found = data.get("schema") if isinstance(data, dict) else None
@@ -127,16 +142,26 @@ def read_document(path: str | os.PathLike[str], schema: str, noun: str, parse: C
         raise BadInput(f"{path} is no {noun} that makes sense: {error}") from None
 
 
-def schema_of(path: str | os.PathLike[str]) -> str | None:
+def schema_of(path: Source) -> str | None:
     """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all."""
     try:
-        with local(path).open("rb") as stream:
-            if not stream.read(64).lstrip().startswith(b"{"):
-                return None
+        if not _beginning(path).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+            return None
         data = read_json(path)
     except (OSError, BadInput):
         return None
     return str(data["schema"]) if isinstance(data, dict) and "schema" in data else None
+
+
+def refuse_mark(path: Source, noun: str) -> None:
+    """Refuse a file that begins with a byte-order mark, where its format has none."""
+    if _beginning(path).startswith(codecs.BOM_UTF8):
+        raise BadInput(f"{path} begins with a byte-order mark, and a {noun} has none; save it as UTF-8 without one")
+
+
+def _beginning(path: Source) -> bytes:
+    with io.BytesIO(path.data) if isinstance(path, Content) else local(path).open("rb") as stream:
+        return stream.read(64)
 
 
 def parse_json(text: str, where: str, **hooks: Any) -> Any:

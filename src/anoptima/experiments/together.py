@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,7 +32,7 @@ from anoptima.errors import AnoptimaError, BadInput, NotApplicable
 from anoptima.exact import Number
 from anoptima.machine import usable_threads
 from anoptima.problems.base import Problem
-from anoptima.solvers.backends.interrupt import Interrupts
+from anoptima.solvers.backends.interrupt import INTERRUPTING, Interrupts
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.listening import Hearing, OnProgress
 from anoptima.solvers.lookup import get_solver
@@ -51,8 +52,11 @@ START_S = 2.0
 LATE_S = 30.0
 """Seconds after its limit at which a leg's process is ended: loading and writing take some of them."""
 
-LAST_S = 1.0
-"""Seconds that legs have to hand in what they saved when the run is over."""
+LAST_S = 2.0
+"""Seconds that legs have to end and to hand in what they found when the run is over; then they are killed."""
+
+LEG = "from anoptima.experiments.together import main; main()"
+"""What the process of a leg runs."""
 
 LOST = 3
 """The run ends after this number of legs lost in a row: whatever loses them will lose the next one, too."""
@@ -70,7 +74,7 @@ class Leg(Generic[S]):
     checkpoint: bytes | None
 
 
-def run_leg(leg: Leg[Any], folder: str | None = None) -> bytes:
+def run_leg(leg: Leg[Any], folder: str | None = None, cancel: threading.Event | None = None) -> bytes:
     """Run a leg, and return the checkpoint that it ends with; it is in `folder` while it runs, if that is given."""
     with tempfile.TemporaryDirectory() if folder is None else nullcontext(folder) as place:
         file = Path(place, "checkpoint.json")
@@ -84,6 +88,7 @@ def run_leg(leg: Leg[Any], folder: str | None = None) -> bytes:
             threads=leg.threads,
             checkpoint=file,
             start=None,
+            cancel=cancel,
         )
         return file.read_bytes()
 
@@ -217,8 +222,8 @@ class _Legs:
         ending.set()
         for future in under_way:
             future.cancel()
-        # Legs that are ended hand in what they had saved.
-        for future in wait(under_way, LAST_S)[0]:
+        # Legs that are ended hand in what they have found; those that had to be killed, what they had saved.
+        for future in wait(under_way, LAST_S + 2 * LOOK_S)[0]:
             self._take(future, is_early=False)
         return self._why()
 
@@ -273,7 +278,7 @@ class _Legs:
 
 
 class _OwnProcesses(ThreadPoolExecutor):
-    """Legs as processes of this machine. One that is ended leaves what it had saved until then."""
+    """Legs as processes of this machine. One that is killed leaves what it had saved until then."""
 
     def __init__(self, at_once: int, ending: threading.Event) -> None:
         super().__init__(at_once)
@@ -287,7 +292,7 @@ class _OwnProcesses(ThreadPoolExecutor):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "leg").write_bytes(pickle.dumps(leg))
             process = subprocess.Popen(
-                [sys.executable, "-c", "from anoptima.experiments.together import main; main()", folder],
+                [sys.executable, "-c", LEG, folder],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -301,6 +306,8 @@ class _OwnProcesses(ThreadPoolExecutor):
                 ended.set()
                 watch.join()
             saved = Path(folder, "checkpoint.json")
+            if not saved.exists() and self._ending.is_set():
+                raise CancelledError
             if not saved.exists() or process.returncode > 0:
                 raise RuntimeError(said[-1] if said else f"its process ended with exit code {process.returncode}")
             return saved.read_bytes()
@@ -311,11 +318,15 @@ class _OwnProcesses(ThreadPoolExecutor):
         while not ended.wait(LOOK_S):
             passed += LOOK_S
             if self._ending.is_set() or passed > seconds:
-                process.kill()
+                process.terminate()
+                if not ended.wait(LAST_S):
+                    process.kill()
                 return
 
 
 def main() -> None:
-    """Run the leg in the folder that the command line names."""
-    folder = sys.argv[1]
-    run_leg(pickle.loads(Path(folder, "leg").read_bytes()), folder)
+    """Run the leg in the folder that the command line names. A signal that asks it to end has it save what it has found."""
+    folder, cancel = sys.argv[1], threading.Event()
+    for one in INTERRUPTING:
+        signal.signal(one, lambda number, frame: cancel.set())
+    run_leg(pickle.loads(Path(folder, "leg").read_bytes()), folder, cancel)

@@ -34,15 +34,19 @@ def has_form(solution: Any) -> bool:
     return isinstance(solution, Partition | DroppedColumns | QuasiIdentifier | AddedPoints)
 
 
-def solution_from_json(problem: Problem[Any], data: Mapping[str, Any]) -> Any:
+def solution_from_json(problem: Problem[Any], data: Any) -> Any:
     """Return the solution that `solution_as_json` wrote; `BadInput` if it is none of this problem's kind."""
+    if not isinstance(data, Mapping) or not data.keys() & {"labels", "points", "columns"}:
+        raise BadInput(
+            f"this is no solution of {problem.name} that can be read here: it must be a JSON object with labels, columns or points"
+        )
     try:
         if "labels" in data:
             return Partition.from_labels([int(label) for label in data["labels"]])
         if "points" in data:
             return AddedPoints(data["points"])
         names = frozenset(map(str, data["columns"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except (TypeError, ValueError) as error:
         raise BadInput(f"this is no solution of {problem.name} that can be read here: {error}") from None
     if isinstance(problem, AttributeSuppression):
         return DroppedColumns(names)

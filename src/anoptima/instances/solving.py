@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 from anoptima.documents.proofs import proof_document, proof_text
 from anoptima.errors import NotApplicable
@@ -19,12 +20,13 @@ def solve_for_record(
     time_limit: float = 10.0,
     seed: int = 0,
     folder: Path | None = None,
+    cancel: Event | None = None,
 ) -> list[str]:
     """Solve an instance, enter improvements into its record, and return what they are."""
     problem = known.load()
     if problem.why_infeasible() is not None:
         return []
-    answer = solve(problem, solver, time_limit=time_limit, seed=seed)
+    answer = solve(problem, solver, time_limit=time_limit, seed=seed, cancel=cancel)
     proof: str | None
     try:
         proof = proof_text(proof_document(answer))

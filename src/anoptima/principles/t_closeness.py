@@ -10,13 +10,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from anoptima.arguments import checked, require
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text, floor_within
 from anoptima.principles.conditions import CloseByFlow, CloseOnTree, Condition
 from anoptima.principles.principle import Principle, Truths, entry, register
 from anoptima.principles.words import column_of, of_column
-from anoptima.spaces import EqualDistance, Metric, Space, TreeMetric, space_from_json
+from anoptima.spaces import EqualDistance, Metric, Space, TreeMetric, fitted, space_from_json
 from anoptima.table import Column, Groups, Table
 
 
@@ -134,7 +134,5 @@ def _metric(space: Space, column: Column) -> Metric:
     """Return the metric of a space on a column's values: made once, since groups are looked at all the time."""
     known = _METRICS.setdefault(column, {})
     if id(space) not in known:
-        metric = space.fit(column.values)
-        require(metric, Metric, f"what the space {space.kind!r} is fitted as to {column.name!r}")
-        known[id(space)] = space, metric
+        known[id(space)] = space, fitted(space, column.values, column.name)
     return known[id(space)][1]

@@ -367,9 +367,9 @@ class Csv {
         if (at === 0) malformed(`a quote in row ${this.line - 1} of ${this.name} does not end`);
       } while (bytes[at] === QUOTE);
     } else {
-      while (!ends(bytes[at]) && bytes[at] !== QUOTE) at++;
+      while (!ends(bytes[at])) at++;
     }
-    if (!ends(bytes[at])) malformed(`row ${this.line - 1} of ${this.name} has a quote in the middle of a field`);
+    if (!ends(bytes[at])) malformed(`row ${this.line - 1} of ${this.name} has a text after a quoted field`);
     this.ends.push(at);
     this.at = at;
   }

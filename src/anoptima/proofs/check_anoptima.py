@@ -228,14 +228,14 @@ class Rows:
     @staticmethod
     def read(text: str, mark: str) -> Iterator[list[str]]:
         """Yield the rows that are not entirely empty."""
-        field = re.compile(rf'(?:"([^"]*(?:""[^"]*)*)"|([^"\r\n{re.escape(mark)}]*))({re.escape(mark)}|\r\n|\r|\n|\Z)')
+        field = re.compile(
+            rf'(?:"([^"]*(?:""[^"]*)*)"|((?!")[^\r\n{re.escape(mark)}]*))({re.escape(mark)}|\r\n|\r|\n|\Z)'
+        )
         at, row = 0, list[str]()
         while at < len(text) or row:
             found = field.match(text, at)
             if not found:
-                raise Malformed(
-                    f"a quote stands inside of a field, or does not end, after {text[max(0, at - 20) : at]!r}"
-                )
+                raise Malformed(f"a quoted field does not end where it should, after {text[max(0, at - 20) : at]!r}")
             quoted, bare, end = found.groups()
             row.append(bare if quoted is None else quoted.replace('""', '"'))
             at = found.end()
@@ -2065,6 +2065,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     shorter_file = "write the part of this file that the verdict rests on, a checker too"
     parser.add_argument("--shorter", type=Path, metavar="FILE", help=shorter_file)
     given = parser.parse_args(arguments)
+    if given.separator is not None and (len(given.separator) != 1 or given.separator in '"\r\n'):
+        parser.error("--separator must be one character, and neither a quote nor the end of a line")
     print(f"{Path(__file__).name}, SHA-256 {hashlib.sha256(Path(__file__).read_bytes()).hexdigest()}")
     sys.setrecursionlimit(4 * MOST_LEVELS)
     if sys.stdout is not None:  # as it is where it was closed

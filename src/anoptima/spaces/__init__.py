@@ -28,6 +28,7 @@ from anoptima.spaces.spaces import (
     Ordered,
     Space,
     Tree,
+    fitted,
     space_from_json,
     space_kinds,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "TreeMetric",
     "carried_by_nearest",
     "near_trees_of",
+    "fitted",
     "path_lengths",
     "space_from_json",
     "space_kinds",

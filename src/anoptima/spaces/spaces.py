@@ -9,11 +9,13 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.argument_kinds import described
-from anoptima.arguments import checked
+from anoptima.arguments import checked, require
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction
+from anoptima.origins import OURS, origin_of
 from anoptima.registry import Kinds
 from anoptima.spaces.matrix_metric import MatrixMetric
 from anoptima.spaces.metrics import BranchMetric, Metric, PathMetric, StarMetric
@@ -287,16 +289,10 @@ class Explicit(Space):
                     raise BadInput(
                         f"the distance of {first!r} and {second!r} is {d[i][j]} one way and {d[j][i]} the other"
                     )
-        metric = MatrixMetric(d)
-        whole = metric.distances().astype(np.int64 if metric.scale < 1 << 62 else object)
-        for i, first in enumerate(names):
-            too_far = whole[i] > whole[i][:, None] + whole
-            if too_far.any():
-                j, k = np.argwhere(too_far)[0].tolist()
-                raise BadInput(
-                    f"the distance matrix is not a metric: {first!r}, {names[j]!r}, {names[k]!r} break the triangle inequality, "
-                    f"d({first}, {names[k]}) = {d[i][k]} > {d[i][j]} + {d[j][k]}"
-                )
+        try:
+            _require_triangles(MatrixMetric(d), names)
+        except BadInput as error:
+            raise BadInput(f"the distance matrix is not a metric: {error}") from None
 
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the matrix of these values."""
@@ -336,6 +332,50 @@ def _plain_values(values: Sequence[Any], where: str) -> tuple[Any, ...]:
         if not isinstance(value, Hashable):
             raise BadInput(f"{where} holds {described(value)}; its values must be plain ones, such as texts or numbers")
     return found
+
+
+def fitted(space: Space, values: Sequence[Any], column: str) -> Metric:
+    """Return the metric of a space on a column's values; `BadInput` says what is wrong with one of somebody else's."""
+    metric, what = space.fit(values), f"what the space {space.kind!r} is fitted as to {column!r}"
+    require(metric, Metric, what)
+    if origin_of(space) != OURS:
+        scale, apart = metric.scale, np.asarray(metric.distances())
+        if apart.shape != (len(values), len(values)):
+            raise BadInput(f"{what} has distances of shape {apart.shape} for {len(values):,} values")
+        if not all(isinstance(number, int) for number in (scale, *apart.ravel().tolist())) or scale < 1:
+            raise BadInput(f"{what} has distances that are no whole multiples of 1 over its scale, {scale!r}")
+        try:
+            _require_near(apart.astype(object) * Fraction(1, scale), values)
+            _require_triangles(metric, values)
+        except BadInput as error:
+            raise BadInput(f"{what} is no metric: {error}") from None
+    return metric
+
+
+def _require_near(d: NDArray[Any], names: Sequence[Any]) -> None:
+    """Refuse distances beyond 0 and 1, of a value from itself, and that are not the same both ways; different values may be at 0."""
+    for wrong, words in (
+        ((d < 0) | (d > 1), "{} is {}; distances lie between 0 and 1"),
+        ((d != 0) & np.eye(len(d), dtype=bool), "{} is {}; it must be 0"),
+        (d != d.T, "{} is {} one way and {} the other"),
+    ):
+        if wrong.any():
+            i, j = np.argwhere(wrong)[0].tolist()
+            raise BadInput("the distance of " + words.format(f"{names[i]!r} and {names[j]!r}", d[i, j], d[j, i]))
+
+
+def _require_triangles(metric: Metric, names: Sequence[Any]) -> None:
+    """Refuse distances of which one is longer than a way round; a scale below 2^62 has sums of two in 64 bits."""
+    scale = metric.scale
+    whole = metric.distances().astype(np.int64 if scale < 1 << 62 else object)
+    for i, first in enumerate(names):
+        too_far = whole[i] > whole[i][:, None] + whole
+        if too_far.any():
+            j, k = np.argwhere(too_far)[0].tolist()
+            one, two, both = (Fraction(int(whole[place]), scale) for place in ((i, j), (j, k), (i, k)))
+            raise BadInput(
+                f"{first!r}, {names[j]!r}, {names[k]!r} break the triangle inequality, d({first}, {names[k]}) = {both} > {one} + {two}"
+            )
 
 
 def space_from_json(data: Mapping[str, Any]) -> Space:

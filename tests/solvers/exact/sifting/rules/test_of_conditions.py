@@ -119,3 +119,33 @@ def test_a_value_near_the_largest_share_of_the_table_is_scarce() -> None:
         assert isinstance(rule, Shares)
         values = table.sensitive_column("ill").values
         assert [value for value, is_scarce in zip(values, rule.scarce, strict=True) if is_scarce] == list(scarce)
+
+
+@dataclass(frozen=True)
+class Counted(Condition):
+    """A condition whose rule cannot be made."""
+
+    merge_closed = True
+
+
+@dataclass(frozen=True)
+class Counting(Even):
+    def conditions(self, table: Table) -> list[Condition]:
+        return [AtLeastRows(2), Counted()]
+
+    def holds_for(self, groups: Any, group: int) -> bool:
+        return bool(groups.sizes[group] >= 2)
+
+
+@rule_of.register
+def _(condition: Counted, table: Table) -> None:
+    raise ZeroDivisionError("nothing to divide by")
+
+
+def test_an_error_in_a_rule_from_outside_names_its_condition() -> None:
+    problem = ao.CellSuppression(table_of("wwxxyyzz"), Counting())
+    with pytest.raises(ao.SolverFailure) as failed:
+        ao.solve(problem, "sifting")
+    assert str(failed.value) == (
+        "the condition Counted (of tests): the function that is registered for it raises ZeroDivisionError: nothing to divide by"
+    )
