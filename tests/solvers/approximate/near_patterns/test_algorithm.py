@@ -9,6 +9,7 @@ from anoptima.answer import BoundRaised, Budget, Claim, Event, Incumbent, Origin
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.approximate.near_patterns import duals
 from anoptima.solvers.approximate.near_patterns import run as near_run
 from anoptima.solvers.approximate.near_patterns.algorithm import NearPatterns
 from anoptima.solvers.exact.sifting.bound.ascent import Course
@@ -34,6 +35,8 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs end by themselves, soon."""
     for name, value in (("SETS", 20), ("FAILURES", 1), ("COURSE", Course(passes=30)), ("SECONDS", 0.1)):
         monkeypatch.setattr(near_run, name, value)
+    for name in ("COURSE", "AGAIN"):
+        monkeypatch.setattr(duals, name, Course(passes=30))
 
 
 def wide_table(rows: int = 60, columns: int = 18) -> Table:
@@ -47,6 +50,19 @@ def wide_table(rows: int = 60, columns: int = 18) -> Table:
     )
     frame["ill"] = chance.integers(0, 3, rows)
     return Table.from_frame(frame, [f"q{j}" for j in range(columns)], "ill", weights={"q1": 2, "q2": "1/2"})
+
+
+def test_rows_of_large_tables_are_annealed_before_the_bound_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_run, "ANNEALED_TYPES", 10)
+    phases: list[str] = []
+    anneal = near_run.Run._anneal
+    monkeypatch.setattr(near_run.Run, "_anneal", lambda run, pool: (phases.append("annealed"), anneal(run, pool)))
+    problem = CellSuppression(wide_table(60, 14), KAnonymity(3))
+    answer = NearPatterns().solve(problem)
+    assert phases == ["annealed"]
+    assert answer.cost is not None
+    assert answer.cost < (ao.get_solver("mondrian-relaxed").solve(problem).cost or 0)
+    assert not answer.verify().wrong
 
 
 def brings_a_proof(event: Event) -> bool:

@@ -11,9 +11,7 @@ from tests.loops import each
 
 @each("seed", range(10))
 @pytest.mark.parametrize("way", ["arrays", "plain loops", "compiled loops"])
-def test_neighbours_are_the_nearest_and_radii_hold_k_rows(
-    way: str, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_neighbours_are_the_nearest_and_radii_hold_k_rows(way: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearest_types, "is_ready", lambda _: way != "arrays")
     monkeypatch.setattr(nearest_types, "fastest", (lambda loop: loop) if way == "plain loops" else compiled)
     monkeypatch.setattr(nearest_types, "_PAIRS", 100)

@@ -22,6 +22,7 @@ from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
 from anoptima.solvers.approximate.near_patterns.ceiling_dual import CeilingDual, reaches
+from anoptima.solvers.approximate.near_patterns.duals import COURSE, Duals
 from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns, masks_of
 from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPublisher
 from anoptima.solvers.approximate.near_patterns.group_bound import GroupBound
@@ -31,9 +32,7 @@ from anoptima.solvers.exact.least_groups.bound import LeastGroups
 from anoptima.solvers.exact.least_groups.pricing import Pricing, why_not_priced
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
-from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
-from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, first_multipliers
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.instance import without_others
 from anoptima.solvers.exact.sifting.releases.annealed_regions import FIRST, AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import row_annealing_of
@@ -47,22 +46,23 @@ from anoptima.table import Counts
 
 NEIGHBOURS, STARTS = 48, 24
 """How many neighbours of a row type are found, and from how many of them, with itself, grow patterns."""
-COURSE, AGAIN = Course(passes=300), Course(passes=100, first_step=0.03)
-"""The passes of each dual, and of one that goes on from another over nearly the same patterns."""
 LOOKS = 500_000_000
 """How many (column set, row type) pairs may be looked at for the bound."""
 SETS = 50_000
 """How many column sets may be."""
 LOOKS_OF_BLOCKS = 130_000_000
 """How many (column set, row type) pairs may be for a block of columns."""
-FOR_NEIGHBOURS, FOR_PATTERNS, FOR_A_DUAL, FOR_GROUPS, FOR_THE_BOUND = 0.3, 0.3, 0.2, 0.3, 0.5
+FOR_NEIGHBOURS, FOR_PATTERNS, FOR_GROUPS, FOR_THE_BOUND = 0.3, 0.3, 0.3, 0.5
 """Parts of the time that is left."""
 FOR_MOVES, FOR_MOVES_IN_TURN = 0.2, 0.5
 """The same for moves of single rows: at first, so that a release is good even if the bound takes the rest, and in turn with regions."""
 SHRINKS = 0.9
 """What is left over begins anew among itself if it is at most such a part of what it was."""
 ANNEALED_TYPES = 10_000
-"""Of more row types than this rows are annealed over the patterns first, which gains more than moves to any group: XXX"""
+"""Of more row types than this rows are annealed over the patterns first if there is time, which gains more than moves to any group: of
+`cells wide-30000x12`, k = 5, 30 s leave 71,902 stars and 73,456 without, 60 s 71,386 and 71,542 (`python -m benchmarks.tuned
+anoptima.solvers.approximate.near_patterns.run.ANNEALED_TYPES 0 1000000000 --solver near-patterns --limits 30,60`). Of fewer rows either
+may be better."""
 LEAST_TURN_S = 1.0
 """Seconds that regions have before what they gain is compared with what moves of rows did. On 3,000 rows of 100 columns with few values
 other than 0, k = 5, moves gain 130 stars a second after some seconds, and regions 4."""
@@ -85,11 +85,9 @@ class Run:
         """Whether groups of k rows will do: then patterns of near rows are groups, and not only part of a bound."""
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = usual_weight(self._plain)
-        self._kernels = kernels_here(kernels)
-        self._ceiling_dual = CeilingDual(self._kernels, COURSE, ledger.log)
+        self._ceiling_dual = CeilingDual(kernels_here(kernels), COURSE, ledger.log)
         self._chance = np.random.default_rng(ledger.budget.seed)
-        self._worth = np.zeros(0)
-        """What row types are worth over the last patterns for all of them."""
+        self._duals = Duals(ledger, kernels_here(kernels), len(problem.table.types), self._unit, sum(self._weights))
 
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
@@ -113,7 +111,8 @@ class Run:
             looked = pool.look_around(around.near[: around.done], STARTS, self._ledger.until(FOR_PATTERNS))
             self._ledger.log(f"patterns around {looked:,} row types")
             self._release(pool, np.arange(len(table.types)))
-        if self._is_alone and len(self._problem.table.types) > ANNEALED_TYPES:
+        is_time = self._ledger.clock.share_of_left(FOR_MOVES) > self._duals.took
+        if self._is_alone and len(table.types) > ANNEALED_TYPES and is_time:
             self._anneal(pool)
         else:
             self._move_rows(FOR_MOVES)
@@ -161,7 +160,7 @@ class Run:
         while not is_over() and clock.seconds() + took <= end:
             began = clock.seconds()
             arcs = _arcs_among(pool.patterns(), np.arange(len(table.types)), table.multiplicity, self._k)
-            dual = self._dual(arcs)
+            dual = self._duals.over(arcs)
             proof, groups = bound.proof(dual.at.worth, is_over)
             self._ledger.log(f"{len(pool):,} patterns are worth {dual.value:,.0f}, and prove {proof.value}")
             self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
@@ -210,7 +209,7 @@ class Run:
         publisher = GreedyPublisher(self._plain, self._k)
         while len(pool):
             arcs = _arcs_among(pool.patterns(), types, publisher.left[types], self._k)
-            publisher.cover(arcs, types, self._dual(arcs).at.worth, self._ledger.until(FOR_GROUPS))
+            publisher.cover(arcs, types, self._duals.over(arcs).at.worth, self._ledger.until(FOR_GROUPS))
             before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
             left = int(publisher.left.sum())
             self._ledger.log(f"{left:,} rows are left over")
@@ -279,7 +278,7 @@ class Run:
         check_time()
         patterns = pool.patterns()
         arcs = arcs_of(patterns, self._problem.table.multiplicity, self._k)
-        guide = Guide(self._dual(arcs).reduced)
+        guide = Guide(self._duals.over(arcs).reduced)
         check_time()
         release = release_of(self._plain, patterns, self._ledger.solution)
         check_time()
@@ -306,17 +305,6 @@ class Run:
 
     def _neighbours(self, types: NDArray[np.int32], copies: Counts) -> NearestTypes:
         return nearest(types, copies, self._weights, self._k, NEIGHBOURS, self._ledger.until(FOR_NEIGHBOURS))
-
-    def _dual(self, arcs: Arcs) -> DualPoint:
-        """Ascend over some patterns, from the last dual if that was over all row types. What none of them matches is worth all its cells."""
-        worth, course = self._worth, AGAIN
-        if len(worth) != len(arcs.copies):
-            worth, course = np.minimum(first_multipliers(arcs).worth, sum(self._weights)), COURSE
-        start = Multipliers(worth, np.zeros(0))
-        found = ascend(arcs, Terms(arcs, self._kernels), start, self._ledger.until(FOR_A_DUAL), course, unit=self._unit)
-        if len(arcs.copies) == len(self._problem.table.types):
-            self._worth = found.at.worth
-        return found
 
 
 def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:
