@@ -12,6 +12,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.approximate.near_patterns import duals
 from anoptima.solvers.approximate.near_patterns import run as near_run
 from anoptima.solvers.approximate.near_patterns.algorithm import NearPatterns
+from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns
 from anoptima.solvers.exact.sifting.bound.ascent import Course
 from anoptima.table import Table
 from tests.loops import each
@@ -56,7 +57,12 @@ def test_rows_of_large_tables_are_annealed_before_the_bound_is_raised(monkeypatc
     monkeypatch.setattr(near_run, "ANNEALED_TYPES", 10)
     phases: list[str] = []
     anneal = near_run.Run._anneal
-    monkeypatch.setattr(near_run.Run, "_anneal", lambda run, pool: (phases.append("annealed"), anneal(run, pool)))
+
+    def told(run: near_run.Run, pool: GeneratedPatterns) -> None:
+        phases.append("annealed")
+        anneal(run, pool)
+
+    monkeypatch.setattr(near_run.Run, "_anneal", told)
     problem = CellSuppression(wide_table(60, 14), KAnonymity(3))
     answer = NearPatterns().solve(problem)
     assert phases == ["annealed"]
