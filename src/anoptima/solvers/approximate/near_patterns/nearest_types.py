@@ -37,8 +37,8 @@ def nearest(
     """Return `count` neighbours of each row type, as far as it gets, and exact radii; the rest has radius 0. O(T^2 m).
 
     >>> found = nearest(np.array([[0, 0], [0, 1], [2, 1]]), np.array([1, 1, 1]), [1, 1], 2, 2, lambda: False)
-    >>> found.near.tolist(), found.radius.tolist()
-    ([[0, 1], [1, 0], [2, 1]], [1, 1, 1])
+    >>> found.near[:, 0].tolist(), found.distance.tolist(), found.radius.tolist()
+    ([0, 1, 2], [[0, 1], [0, 1], [0, 1]], [1, 1, 1])
     """
     length = len(types)
     count = min(length, max(count, k))

@@ -33,7 +33,6 @@ def usual_weight(problem: CellSuppression) -> int:
     """Return the geometric mean of what columns weigh, in which searches count reaches, steps and heats.
 
     Steps of the weight of one light column would lead nowhere among heavy ones, and a single heavy column must not make them coarse.
-    Of 1,000 census rows, columns of 1, 50, ... 50, l = 2 proves 42,444 of 42,523 in 8 s, and 39,904 of 45,125 by the lightest weight.
 
     >>> from anoptima import Table, KAnonymity, ten_rows
     >>> weights = dict(zip(ten_rows().quasi, ten_rows().scaled_weights.tolist()))
