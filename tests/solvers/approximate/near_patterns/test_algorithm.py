@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,17 +57,18 @@ def wide_table(rows: int = 60, columns: int = 18) -> Table:
 
 def test_rows_of_large_tables_are_annealed_before_the_bound_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(near_run, "ANNEALED_TYPES", 10)
-    phases: list[str] = []
-    anneal = near_run.Run._anneal
+    shares: list[float] = []
+    regions = near_run.Run._regions
 
-    def told(run: near_run.Run, pool: GeneratedPatterns) -> None:
-        phases.append("annealed")
-        anneal(run, pool)
+    def told(run: near_run.Run, pool: GeneratedPatterns, share: float) -> Callable[[], bool]:
+        shares.append(share)
+        return regions(run, pool, share)
 
-    monkeypatch.setattr(near_run.Run, "_anneal", told)
+    monkeypatch.setattr(near_run.Run, "_regions", told)
     problem = CellSuppression(wide_table(60, 14), KAnonymity(3))
     answer = NearPatterns().solve(problem)
-    assert phases == ["annealed"]
+    assert shares[0] == near_run.FOR_MOVES
+    assert set(shares[1:]) == {1.0}
     assert answer.cost is not None
     assert answer.cost < (ao.get_solver("mondrian-relaxed").solve(problem).cost or 0)
     assert not answer.verify().wrong

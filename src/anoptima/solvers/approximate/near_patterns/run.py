@@ -34,7 +34,7 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.instance import without_others
-from anoptima.solvers.exact.sifting.releases.annealed_regions import FIRST, AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
@@ -113,7 +113,7 @@ class Run:
             self._release(pool, np.arange(len(table.types)))
         is_time = self._ledger.clock.share_of_left(FOR_MOVES) > self._duals.took
         if self._is_alone and len(table.types) > ANNEALED_TYPES and is_time:
-            self._anneal(pool)
+            self._regions(pool, FOR_MOVES)()
         else:
             self._move_rows(FOR_MOVES)
         self._ledger.phase("raising the bound")
@@ -260,13 +260,6 @@ class Run:
             if clock.seconds() > compared and gains() < rate:
                 return
             failures = 0 if step() else failures + 1
-
-    def _anneal(self, pool: GeneratedPatterns) -> None:
-        """Anneal rows over the patterns of the pool for a share of the time."""
-        step, is_over = self._regions(pool, FOR_MOVES), self._ledger.until(FOR_MOVES)
-        for _ in range(FIRST):
-            if not is_over():
-                step()
 
     def _regions(self, pool: GeneratedPatterns, share: float) -> Callable[[], bool]:
         """Return what takes a step of a search in a share of the time that is left: rows are annealed some times, then regions are solved.
