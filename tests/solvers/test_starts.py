@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -143,6 +144,9 @@ def test_a_large_table_has_the_time_to_be_peeled(monkeypatch: pytest.MonkeyPatch
     assert start_clock(Clock(2 * needed), problem, share=0.01).left() == pytest.approx(2 * needed * starts._LARGE_SHARE)
     assert start_clock(Clock(20 * needed), problem, share=0.01).left() == pytest.approx(needed)
     assert start_clock(Clock(None), problem, share=0.01).left() == pytest.approx(needed)
+    frame = pd.DataFrame(np.arange(6_000).reshape(6, 1_000)).rename(columns=str)
+    many = ao.Table.from_frame(frame, [str(name) for name in frame])
+    assert start_clock(Clock(None), ao.CellSuppression(many, ao.KAnonymity(2))).left() == pytest.approx(MOST_S)
     columns = ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))
     assert start_clock(Clock(None), columns, share=0.01).left() == pytest.approx(MOST_S)
 

@@ -142,8 +142,8 @@ def start_clock(clock: Clock, problem: Problem[Any], improver: str = "", share: 
     `_LARGE_SHARE` of what is left. A share of 0 is the least time, also where there is no limit.
     """
     left, (share, most) = clock.left(), _IMPROVING.get(improver, (share, MOST_S))
-    if share and isinstance(problem, CellSuppression) and len(problem.table.records) > _LARGE_RECORDS:
-        peeled = _looks(problem) / _SURELY_PEELED_A_SECOND
+    if share:
+        peeled = _seconds_to_peel(problem)
         most = max(most, peeled)
         share = share if not left else max(share, min(_LARGE_SHARE, peeled / left))
     if not share or (left is not None and share * left <= LEAST_S):
@@ -169,6 +169,14 @@ def half(clock: Clock) -> Clock:
     """Return a clock for half of what is left: preparing a search must not eat it up."""
     left = clock.left()
     return Clock(None if left is None else left / 2)
+
+
+def _seconds_to_peel(problem: Problem[Any]) -> float:
+    """Return in how many seconds a large table is surely peeled; 0 for others, and where peeling is not tried."""
+    if not isinstance(problem, CellSuppression) or len(problem.table.quasi) > _PEELED_COLUMNS:
+        return 0.0
+    is_large = len(problem.table.records) > _LARGE_RECORDS
+    return _looks(problem) / _SURELY_PEELED_A_SECOND if is_large else 0.0
 
 
 def _looks(problem: CellSuppression) -> int:

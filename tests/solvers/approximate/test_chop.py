@@ -59,6 +59,15 @@ def test_a_large_group_is_cut_into_blocks_first(k: int, blocks: int, monkeypatch
         assert problem.cost(after) <= problem.cost(at_once) < problem.cost(problem.trivial())
 
 
+def test_parts_are_the_same_where_distances_are_not_all_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a k above a block, a group of many row types is not cut into blocks, and its distances are too many to be held."""
+    problem = ao.CellSuppression(table_of(np.random.default_rng(2).integers(0, 4, (90, 4)).tolist()), ao.KAnonymity(21))
+    parts = chop(problem, problem.trivial(), 21)
+    monkeypatch.setattr(chopping, "BLOCK", 20)
+    monkeypatch.setattr(Distances, "among", None)
+    assert chop(problem, problem.trivial(), 21) == parts
+
+
 @pytest.mark.parametrize("many", [1, 64], ids=["by row", "by column"])
 @pytest.mark.parametrize("weights", [(1, 1, 1), (2, Fraction(1, 3), 1), (1000, 1, 70000)])
 def test_distances(weights: tuple[Fraction | int, ...], many: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,8 @@ def _blocks(table: Table, rows: Counts, k: int) -> list[Counts]:
 def _parts(distances: Distances, types_of_rows: Counts, k: int) -> Counts:
     """Return the number of a part for each of the rows of a group, sorted by type."""
     types, left = np.unique(types_of_rows, return_counts=True)
-    apart = distances.among(types)
+    # Where k is large, groups may be too large for all their distances at once; there are few parts then.
+    apart = distances.among(types) if len(types) < 2 * BLOCK else None
     parts = np.empty(len(types_of_rows), dtype=np.int64)
     ends = np.cumsum(left)
     rest, number = len(parts), 0
@@ -93,7 +94,8 @@ def _parts(distances: Distances, types_of_rows: Counts, k: int) -> Counts:
             live = np.flatnonzero(left)
             seed = most if left[most] >= k else int(live[0])
             missing = k
-            for t in live[np.argsort(apart[seed, live], kind="stable")].tolist():
+            far = distances.of(types[seed], types[live]) if apart is None else apart[seed, live]
+            for t in live[np.argsort(far, kind="stable")].tolist():
                 count = min(missing, int(left[t]))
                 take(t, count)
                 missing -= count

@@ -27,13 +27,14 @@ from anoptima.solvers.approximate.near_patterns.generated_patterns import Genera
 from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPublisher
 from anoptima.solvers.approximate.near_patterns.group_bound import GroupBound
 from anoptima.solvers.approximate.near_patterns.nearest_types import NearestTypes, nearest
-from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.compiling.loops import is_ready, kernels_here
 from anoptima.solvers.exact.least_groups.bound import LeastGroups
 from anoptima.solvers.exact.least_groups.pricing import Pricing, why_not_priced
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.instance import without_others
+from anoptima.solvers.exact.sifting.kernels import row_moves
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
@@ -111,7 +112,7 @@ class Run:
             looked = pool.look_around(around.near[: around.done], STARTS, self._ledger.until(FOR_PATTERNS))
             self._ledger.log(f"patterns around {looked:,} row types")
             self._release(pool, np.arange(len(table.types)))
-        is_time = self._ledger.clock.share_of_left(FOR_MOVES) > self._duals.took
+        is_time = self._ledger.clock.share_of_left(FOR_MOVES) > self._duals.took and is_ready(row_moves.anneal)
         if self._is_alone and len(table.types) > ANNEALED_TYPES and is_time:
             self._regions(pool, FOR_MOVES)()
         else:

@@ -44,9 +44,12 @@ class FirstRelease(Stage[StandingUnderSize]):
 
     def run(self, limit: float) -> None:
         """Offer a greedy release."""
-        ledger = self.standing.ledger
+        standing, ledger = self.standing, self.standing.ledger
         ledger.phase("a first release")
-        found = GreedyPatterns().partition(self.standing.instance.problem, ledger.until(ENDS_SHARE))
+        end = ledger.clock.seconds() + standing.share_of_left(ENDS_SHARE)
+        found = GreedyPatterns().partition(
+            standing.instance.problem, lambda: standing.is_over() or ledger.clock.seconds() >= end
+        )
         ledger.offer(found, "greedy-patterns")
 
     def _is_poor(self) -> bool:
