@@ -136,7 +136,7 @@ def test_without_a_share_a_start_has_the_least_time_also_where_there_is_no_limit
 
 def test_a_large_table_has_the_time_to_be_peeled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many rows that are nearly all different quick approximations take longer than a tenth of the time, and are worth it."""
-    clocks.Clock(monkeypatch)
+    monkeypatch.setattr(time, "monotonic", lambda: 7.0)
     monkeypatch.setattr(starts, "_LARGE_RECORDS", 5)
     monkeypatch.setattr(starts, "_SURELY_PEELED_A_SECOND", 10_000)
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
