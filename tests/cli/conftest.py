@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import math
+import signal
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -9,6 +11,8 @@ from typing import Any, Protocol
 import pytest
 
 from anoptima.cli import main
+from anoptima.solvers import algorithms
+from tests.experiments.test_comparison import Interrupted
 
 PATIENTS = """\
 zip,age,sex,disease,name
@@ -58,3 +62,13 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Said(code, out, err)
 
     return run
+
+
+@pytest.fixture
+def interrupted() -> Iterator[None]:
+    """Have Ctrl-C heard as it is in a process of one's own, and a solver that presses it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    algorithms.add(Interrupted())
+    yield
+    algorithms.remove("interrupted")
+    signal.signal(signal.SIGINT, before)

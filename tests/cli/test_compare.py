@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +8,7 @@ import pytest
 from anoptima import CellSuppression, KAnonymity, ten_rows
 from anoptima.cli.compare import _beyond_memory
 from anoptima.experiments.comparison import run_all
-from anoptima.solvers import algorithms
 from tests.cli.conftest import Run
-from tests.experiments.test_comparison import Interrupted
 
 pytest.importorskip("matplotlib").use("Agg")
 
@@ -138,15 +134,6 @@ def test_where_no_ratio_is_known_no_picture_is_written(run: Run, patients: Path)
         "anoptima: the plot of ratios is not written: there is no ratio to draw: no run has a solution and a bound above 0\n",
     )
     assert [path.name for path in patients.parent.iterdir()] == ["patients.csv"]
-
-
-@pytest.fixture
-def interrupted() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    algorithms.add(Interrupted())
-    yield
-    algorithms.remove("interrupted")
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interrupted", "patients")

@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,7 @@ import pytest
 from anoptima.instances.library import Instance
 from anoptima.instances.records import Finding
 from anoptima.instances.solving import solve_for_record
-from anoptima.solvers import algorithms
 from tests.cli.conftest import Run
-from tests.experiments.test_comparison import Interrupted
 
 
 @pytest.fixture(autouse=True)
@@ -61,15 +58,6 @@ def test_records_are_made_by_solving(run: Run) -> None:
         "no solution of patients-key"
         in run("instances", "submit", "patients-key", "--records", "mine", "--solution", "columns.json").err
     )
-
-
-@pytest.fixture
-def interrupted() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    algorithms.add(Interrupted())
-    yield
-    algorithms.remove("interrupted")
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interrupted")

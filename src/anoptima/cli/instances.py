@@ -242,10 +242,8 @@ def _solve(chosen: list[Instance], folder: Path | None, arguments: Namespace) ->
                 break
             said += solve_for_record(one, arguments.solver, limit, seed, folder, interrupts.event)
             left -= 1
-    text, document = (
-        "\n".join(said or ["nothing better was found"]),
-        {"improved": said, "interrupted": interrupts.asked},
-    )
+    text = "\n".join(said or ["nothing better was found"])
+    document = {"improved": said, "interrupted": interrupts.asked}
     if not interrupts.asked:
         return Reply(text, document)
     note = f"interrupted; {left:,} of {len(chosen):,} instances had not begun"
