@@ -9,17 +9,18 @@ which only rises while rows go. Rows that are dear wherever they go have their c
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
 
 import numpy as np
 
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.approximate.near_patterns.kernels.publishing import MEMBERS, WAITING, publish
+from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, opened
 from anoptima.table import Counts
 
-_TINY = 1e-9
-"""Scaled costs, in floats: what differs by less is equal."""
+_LOOKS = 20_000
+"""How many patterns the loop looks at between two looks at the clock: some hundredths of a second where it is not compiled."""
 _STAR = -1
 """The code of a starred cell."""
 
@@ -31,49 +32,44 @@ class GreedyPublisher:
         self._problem = problem
         self._k = k
         self.left: Counts = problem.table.multiplicity.copy()
-        self._groups: list[tuple[Counts, Counts]] = []
+        self._made = np.zeros((0, 3), dtype=np.int64)
+        """Of each member of each group, in order, its row type, how many copies of it are published, and the number of the group."""
 
     def cover(self, arcs: Arcs, types: Counts, worth: Numbers, is_over: Callable[[], bool]) -> None:
-        """Make groups by patterns until no pattern has k rows left, or the time is up; record i of `arcs` is the row type `types[i]`."""
-        start, cost, k = arcs.start.tolist(), arcs.cost.tolist(), self._k
-        values, _ = opened(arcs, worth, np.zeros(len(cost)))
-        waiting = list(zip(values.tolist(), range(len(cost)), strict=True))
-        heapq.heapify(waiting)
-        while waiting and not is_over():
-            known, p = waiting[0]
-            members = arcs.member[start[p] : start[p + 1]]
-            copies = self.left[types[members]]
-            if int(copies.sum()) < k:
-                heapq.heappop(waiting)
-                continue
-            gain = worth[members] - cost[p]
-            order = np.argsort(-gain, kind="stable")
-            gain, copies = gain[order], copies[order]
-            taken = np.where(gain > -_TINY, copies, np.clip(k - (np.cumsum(copies) - copies), 0, copies))
-            value = -float(taken @ gain)
-            if value > known + _TINY:
-                heapq.heapreplace(waiting, (value, p))
-                continue
-            heapq.heappop(waiting)
-            used = taken > 0
-            group, copies = types[members[order[used]]], taken[used]
-            self.left[group] -= copies
-            self._groups.append((group, copies))
+        """Make groups by patterns until no pattern has k rows left, or the time is up; record i of `arcs` is the row type `types[i]`.
+
+        A pattern is looked at again where rows of it went: O(A + log P) each time for P patterns of A row types.
+        """
+        if not len(arcs):
+            return
+        values, _ = opened(arcs, worth, np.zeros(len(arcs)))
+        member = arcs.member[np.lexsort((-worth[arcs.member], arcs.pattern_of))]
+        left, heap = self.left[types], np.argsort(values, kind="stable")
+        made = np.zeros((int(left.sum()), 3), dtype=np.int64)
+        count = np.array([len(heap), 0, 0])
+        while count[WAITING] and not is_over():
+            fastest(publish)(arcs.start, member, arcs.cost, worth, self._k, left, values, heap, count, made, _LOOKS)
+        made = made[: count[MEMBERS]]
+        self.left[types] = left
+        made[:, 0] = types[made[:, 0]]
+        made[:, 2] += self._made[-1:, 2].sum() + len(self._made[-1:])
+        self._made = np.concatenate([self._made, made])
 
     def partition(self) -> Partition:
         """Return the groups; a row that is left over joins the one that it makes dearer least. O(G m) for each of those."""
-        table, groups = self._problem.table, len(self._groups)
-        if not groups:
+        table, (types, copies, group) = self._problem.table, self._made.T
+        if not len(types):
             return self._problem.trivial()
-        by_type = np.argsort(table.type_of_row, kind="stable")
-        place = np.searchsorted(table.type_of_row[by_type], np.arange(len(table.types)))
+        flat = np.repeat(types, copies)
+        order, by_type = np.argsort(flat, kind="stable"), np.argsort(table.type_of_row, kind="stable")
+        flat = flat[order]
+        rank = np.arange(len(flat)) - np.searchsorted(flat, flat)
         labels = np.full(table.rows, -1, dtype=np.int64)
-        for number, (types, copies) in enumerate(self._groups):
-            for t, count in zip(types.tolist(), copies.tolist(), strict=True):
-                labels[by_type[place[t] : place[t] + count]] = number
-                place[t] += count
-        pattern = np.array([self._common(types) for types, _ in self._groups])
-        size = np.array([int(copies.sum()) for _, copies in self._groups])
+        labels[by_type[np.searchsorted(table.type_of_row[by_type], flat) + rank]] = np.repeat(group, copies)[order]
+        size = np.bincount(group, copies).astype(np.int64)
+        codes, first = table.types[types], np.searchsorted(group, np.arange(len(size)))
+        least = np.minimum.reduceat(codes, first)
+        pattern = np.where(least == np.maximum.reduceat(codes, first), least, _STAR)
         weights = table.scaled_weights
         cost = (pattern == _STAR) @ weights
         for row in np.flatnonzero(labels < 0).tolist():
@@ -85,7 +81,3 @@ class GreedyPublisher:
             cost[chosen] = stars[chosen]
             size[chosen] += 1
         return Partition.from_labels(labels)
-
-    def _common(self, types: Counts) -> Counts:
-        codes = self._problem.table.types[types]
-        return np.where((codes == codes[0]).all(axis=0), codes[0], _STAR)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.approximate.near_patterns import kernel
+from anoptima.solvers.approximate.near_patterns.kernels import neighbours
 from anoptima.solvers.compiling.loops import fastest, is_ready
 from anoptima.table import Counts
 
@@ -60,7 +60,7 @@ def nearest(
 
 def _are_bytes(types: NDArray[Any], weights: Sequence[int]) -> bool:
     """Tell whether the compiled loop can be had, and codes and distances are bytes."""
-    return types.max(initial=0) <= kernel.MOST and sum(weights) <= kernel.MOST and is_ready(kernel.write_nearest)
+    return types.max(initial=0) <= neighbours.MOST and sum(weights) <= neighbours.MOST and is_ready(neighbours.write_nearest)
 
 
 def _by_loops(types: NDArray[Any], weights: Sequence[int], count: int) -> Iterator[tuple[NDArray[np.int32], Counts]]:
@@ -70,7 +70,7 @@ def _by_loops(types: NDArray[Any], weights: Sequence[int], count: int) -> Iterat
     for first in range(0, len(types), step):
         some = min(step, len(types) - first)
         near, far = np.zeros((some, count), dtype=np.int32), np.zeros((some, count), dtype=np.int64)
-        fastest(kernel.write_nearest)(codes, heavy, first, near, far)
+        fastest(neighbours.write_nearest)(codes, heavy, first, near, far)
         yield near, far
 
 

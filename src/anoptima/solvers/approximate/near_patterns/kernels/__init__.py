@@ -1,0 +1,1 @@
+"""Compiled loops, and nothing else: what is done many millions of times."""
