@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anoptima.distinct import distinct
 from anoptima.instances.errata import Figures, erratum
 from anoptima.instances.errata_cells import CPS, MW, table_of
 from anoptima.principles import KAnonymity
@@ -54,8 +55,8 @@ def matching_alphabet() -> Figures:
     fewer = np.where(inside, 0, np.cumsum(~inside, axis=0))
     return {
         "rows": len(cells),
-        "symbols": len(np.unique(cells)),
-        "symbols, numbered anew in each column": len(np.unique(fewer)),
+        "symbols": len(distinct(cells)),
+        "symbols, numbered anew in each column": len(distinct(fewer)),
         "optimum": solve(CellSuppression(table_of(cells.tolist()), KAnonymity(3))).cost or 0,
         "optimum with fewer symbols": solve(CellSuppression(table_of(fewer.tolist()), KAnonymity(3))).cost or 0,
     }

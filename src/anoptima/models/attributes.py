@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize, Values
@@ -85,7 +86,7 @@ class BuiltAttributes(BuiltColumns[DroppedColumns]):
         table = problem.table
         m = len(table.quasi)
         differ = differences(table.types)
-        self._sets = np.unique(differ)
+        self._sets = distinct(differ)
         program.dropped = pyo.Var(range(m), domain=pyo.Binary)
         program.together = pyo.Var(range(len(self._sets)), bounds=(0, 1))
         setattr(program, IMPLIED, pyo.Suffix())

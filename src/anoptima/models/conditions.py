@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct
 from anoptima.errors import NotApplicable
 from anoptima.principles import (
     AtLeastEntropy,
@@ -146,7 +147,7 @@ class _Totals(Generic[V]):
 
     def values(self, column: str) -> list[int]:
         """Return the values of a column that can occur in the group."""
-        found: list[int] = np.unique(self.group.codes[column]).tolist()
+        found: list[int] = distinct(self.group.codes[column]).tolist()
         return found
 
     def rows(self) -> V:

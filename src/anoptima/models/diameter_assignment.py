@@ -23,6 +23,7 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.languages import cp_model
@@ -73,7 +74,7 @@ class BuiltDiameterAssignment(BuiltModel[Partition]):
         table, n = problem.table, problem.table.rows
         between = scaled_distances(table, np.arange(len(table.types)))
         self._distances = between[table.type_of_row][:, table.type_of_row]
-        self._widths = [width for width in np.unique(between).tolist() if width]
+        self._widths = [width for width in distinct(between).tolist() if width]
         self._joins = {(i, r): program.new_bool_var(f"joins[{i},{r}]") for i in range(n) for r in range(i + 1)}
         self._wide = {(r, d): program.new_bool_var(f"wide[{r},{d}]") for r in range(n) for d in self._widths}
         for i in range(n):

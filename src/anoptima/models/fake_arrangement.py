@@ -40,6 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.errors import ModelTooLarge
 from anoptima.exact import in_whole_numbers
 from anoptima.models.base import BuiltModel, ModelSize, Values
@@ -88,7 +89,7 @@ class Windows:
     def __init__(self, coordinates: list[Fraction], tested: tuple[Fraction, Fraction] | None) -> None:
         self.coordinates = coordinates
         axis = Axis(coordinates, tested)
-        corners = np.unique(np.concatenate([axis.values, axis.values - axis.unit]))
+        corners = distinct(np.concatenate([axis.values, axis.values - axis.unit]))
         if axis.reach is not None:
             first, last = axis.reach
             inside = corners[(corners >= first) & (corners < last)]

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.principles import AtLeastRows, AtMostShare
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Counts, Table, fold_codes
@@ -100,7 +101,7 @@ def kinds_by_value(table: Table, column: str, least: int) -> RowKinds:
     _, first, of_row, rows = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
     values = codes[first]
     after = np.searchsorted(values, values, side="right").astype(np.int64)
-    most = min(2 * least - 1, len(np.unique(values)))
+    most = min(2 * least - 1, len(distinct(values)))
     return RowKinds(
         of_row.reshape(-1).astype(np.int64),
         table.type_of_row[first],

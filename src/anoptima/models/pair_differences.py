@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.models import models
 from anoptima.models.attributes import differences
 from anoptima.models.base import Language, Model, ModelSize
@@ -80,8 +81,8 @@ def _distinct(masks: NDArray[np.int64]) -> list[int]:
     found = []
     for part in np.array_split(masks, -(-masks.size // _AT_ONCE)):
         check_time()
-        found.append(np.unique(part))
-    sets = np.unique(np.concatenate(found))
+        found.append(distinct(part))
+    sets = distinct(np.concatenate(found))
     return [int(members) for members in sets if members]
 
 

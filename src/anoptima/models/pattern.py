@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import (
@@ -224,7 +225,7 @@ class BuiltPattern(BuiltModel[Partition]):
 
     def _fill(self, values: Values, brought: NDArray[np.int64]) -> None:
         place = places(self.program)
-        for p in np.unique(self.patterns.pattern_of_arc[brought > 0]):
+        for p in distinct(self.patterns.pattern_of_arc[brought > 0]):
             if self._z:
                 values[self.patterns.arcs + p] = 1
             for fill in self._fills[p]:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.exact import in_whole_numbers
 
 Point = tuple[Fraction, ...]
@@ -226,7 +227,7 @@ def _needed_on_a_line(axis: Axis, k: int) -> int:
     """
     points = np.sort(axis.values)
     ends = np.concatenate([points, points - axis.unit, points - 2 * axis.unit])
-    corners = np.unique(np.concatenate([ends, ends // axis.unit * axis.unit]))
+    corners = distinct(np.concatenate([ends, ends // axis.unit * axis.unit]))
     if axis.reach is not None:
         low, high = axis.reach
         corners = np.append(corners[(low <= corners) & (corners < high)], np.array([high], dtype=points.dtype))

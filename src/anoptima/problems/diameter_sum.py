@@ -21,6 +21,7 @@ from typing import Any, Self
 import numpy as np
 
 from anoptima.arguments import checked
+from anoptima.distinct import distinct
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
 from anoptima.limits import said
@@ -214,11 +215,11 @@ def scaled_diameters(table: Table, partition: Partition) -> list[int]:
     sizes = np.bincount(partition.labels)
     types = table.type_of_row[np.argsort(partition.labels, kind="stable")]
     first, across = np.cumsum(sizes) - sizes, np.zeros(len(sizes), dtype=np.int64)
-    for size in np.unique(sizes).tolist():
+    for size in distinct(sizes).tolist():
         alike = np.flatnonzero(sizes == size)
         groups = types[first[alike, np.newaxis] + np.arange(size)]
         if size > _FEW_ROWS:
-            across[alike] = [int(scaled_distances(table, np.unique(group)).max()) for group in groups]
+            across[alike] = [int(scaled_distances(table, distinct(group)).max()) for group in groups]
             continue
         # Each two rows of a group lie side by side after some turn of one of two copies.
         for turn in range(1, size // 2 + 1):

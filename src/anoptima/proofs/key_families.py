@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
 from anoptima.problems.column_choice import ColumnChoice
@@ -159,9 +160,9 @@ def uncovered(
                 continue
             return sum(1 << order[i] for i in range(len(order)) if (taken | found) >> i & 1)
         bit = 1 << (left - 1)
-        waiting.append((left - 1, taken, paid, above[(above & bit) == 0], np.unique(missed & ~bit)))
+        waiting.append((left - 1, taken, paid, above[(above & bit) == 0], distinct(missed & ~bit)))
         waiting.append(
-            (left - 1, taken | bit, paid + cost[left - 1], np.unique(above & ~bit), missed[(missed & bit) == 0])
+            (left - 1, taken | bit, paid + cost[left - 1], distinct(above & ~bit), missed[(missed & bit) == 0])
         )
     return None
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.distances import Distances
 from anoptima.table import Counts, Table
@@ -64,7 +65,7 @@ def _blocks(table: Table, rows: Counts, k: int) -> list[Counts]:
     if many < 2 or k > BLOCK:
         return [rows]
     codes = table.types[types]
-    by_values = np.argsort([len(np.unique(column)) for column in codes.T], kind="stable")
+    by_values = np.argsort([len(distinct(column)) for column in codes.T], kind="stable")
     block = np.empty(len(types), dtype=np.int64)
     block[np.lexsort(codes[:, by_values[::-1]].T)] = np.arange(len(types)) * many // len(types)
     of_row = np.repeat(block, np.diff(first, append=len(rows)))

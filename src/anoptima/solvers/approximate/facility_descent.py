@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.problems.base import Problem
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.lower_bounds import serve_cheapest
@@ -149,7 +150,7 @@ class _Descent:
 
     def opened(self) -> set[int]:
         """Return the numbers of the facilities that serve anybody."""
-        return {self._problem.facilities[f] for f in np.unique(self._at).tolist()}
+        return {self._problem.facilities[f] for f in distinct(self._at).tolist()}
 
     def connections(self) -> Connections:
         """Return the connections as they are now."""

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from anoptima.distinct import distinct
 from anoptima.principles import Truths
 from anoptima.solvers.approximate.grouping import IMPOSSIBLE, NEW, Change, Grouping
 from anoptima.solvers.approximate.remembered import Rows
@@ -206,7 +207,7 @@ class Descent:
         self.trying = True
         done = self._scatter(group) if len(taken) == 1 else self._rebuild(taken, self._chance.permutation(pool))
         if done and now.total <= before + allowed:
-            self.descend(np.unique(now.group[pool]).tolist())
+            self.descend(distinct(now.group[pool]).tolist())
         self.trying = False
         if done and now.total <= before:
             now.keep()

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.errors import BadInput
 from anoptima.exact import as_fraction
 from anoptima.principles import Truths
@@ -76,7 +77,7 @@ class Order:
             places = self.position[codes]
             wide = np.maximum.reduceat(places, starts) - np.minimum.reduceat(places, starts)
         else:
-            different = np.unique(node * len(self.rank) + codes) // len(self.rank)
+            different = distinct(node * len(self.rank) + codes) // len(self.rank)
             wide = (np.bincount(different, minlength=nodes) - 1) * _FULL // max(1, len(self.rank) - 1)
         return np.asarray(np.maximum(wide, apart))
 

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin, Stop
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.errors import ModelTooLarge
 from anoptima.exact import Exact, simplest
 from anoptima.machine import available_memory
@@ -250,7 +251,7 @@ def split_starred(problem: CellSuppression, partition: Partition, is_over: Calla
     # What the principle is about comes last: that is dealt first.
     by_principle = sorted(table.sensitive, key=lambda name: name in named)
     labels = partition.labels.copy()
-    starred = np.unique(labels[problem.stars(partition).any(axis=1)])
+    starred = distinct(labels[problem.stars(partition).any(axis=1)])
     for group in starred.tolist():
         check_time()
         rows = np.flatnonzero(partition.labels == group)

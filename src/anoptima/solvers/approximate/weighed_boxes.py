@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.exact import common_denominator
 from anoptima.problems.added_points import AddedPoints, of_counts
 from anoptima.problems.depths import Axis, Point, sparse_cells, sparse_corners
@@ -128,7 +129,7 @@ class Nearby:
     def around(self, place: Place) -> NDArray[np.int64]:
         """Return the numbers of the points in the test boxes that hold this place."""
         corners = itertools.product(*((x - self.unit + 1, x) for x in place))
-        return np.unique(np.concatenate([self.numbers(corner) for corner in corners]))
+        return distinct(np.concatenate([self.numbers(corner) for corner in corners]))
 
     def _block(self, tile: Place) -> NDArray[np.int64]:
         """Return the numbers of the points in the tiles that test boxes with a corner in `tile` reach into."""

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct
+
 Partition = tuple[tuple[int, ...], ...]
 
 _SAMPLED = 1_000
@@ -52,7 +54,7 @@ def best_partition(
     count = -(-columns // most)
     some = types if len(types) <= _SAMPLED else types[np.sort(chance.choice(len(types), _SAMPLED, replace=False))]
     judge = _Judge(some, weights, min(k, len(some)))
-    by_width = np.argsort([-len(np.unique(codes)) for codes in types.T], kind="stable")
+    by_width = np.argsort([-len(distinct(codes)) for codes in types.T], kind="stable")
     tried = [_dealt(by_width, count), *(_dealt(chance.permutation(columns), count) for _ in range(_RANDOM))]
     best = max(tried, key=judge)
     worth = judge(best)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.table import Counts, Table
@@ -143,7 +144,7 @@ class GeneratedPatterns:
     def add_groups(self, problem: CellSuppression, partition: Partition) -> None:
         """Add what the groups of a release publish. O(n m)."""
         table = self._table
-        pairs = np.unique(partition.labels * len(self._types) + table.type_of_row)
+        pairs = distinct(partition.labels * len(self._types) + table.type_of_row)
         members = (pairs % len(self._types)).astype(np.int32)
         lengths = np.bincount(pairs // len(self._types))
         _, first = np.unique(partition.labels, return_index=True)
@@ -155,7 +156,7 @@ class GeneratedPatterns:
         _, first, number = np.unique(keys, return_index=True, return_inverse=True)
         check_time()
         owner = np.repeat(number.reshape(-1), lengths)
-        arcs = np.unique(owner * len(self._types) + members)
+        arcs = distinct(owner * len(self._types) + members)
         check_time()
         pattern, member = arcs // len(self._types), arcs % len(self._types)
         masks = masks[first]

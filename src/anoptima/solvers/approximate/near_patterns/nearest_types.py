@@ -60,7 +60,11 @@ def nearest(
 
 def _are_bytes(types: NDArray[Any], weights: Sequence[int]) -> bool:
     """Tell whether the compiled loop can be had, and codes and distances are bytes."""
-    return types.max(initial=0) <= neighbours.MOST and sum(weights) <= neighbours.MOST and is_ready(neighbours.write_nearest)
+    return (
+        types.max(initial=0) <= neighbours.MOST
+        and sum(weights) <= neighbours.MOST
+        and is_ready(neighbours.write_nearest)
+    )
 
 
 def _by_loops(types: NDArray[Any], weights: Sequence[int], count: int) -> Iterator[tuple[NDArray[np.int32], Counts]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from anoptima.distinct import distinct
 from anoptima.problems.cell_suppression import Partition
 from anoptima.solvers.exact.least_groups.bound import LeastGroups
 from anoptima.solvers.exact.least_groups.program import Numbers, Program
@@ -61,7 +62,7 @@ class Releases:
             if count == 0:
                 break
             rows = rows[is_free[rows]]
-        if len(rows) >= k and len(np.unique(self._pricing.kinds[rows])) == len(rows):
+        if len(rows) >= k and len(distinct(self._pricing.kinds[rows])) == len(rows):
             taken.append(rows.tolist())
             rows = rows[:0]
         return taken if all(self._put(row, taken) for row in rows.tolist()) else None

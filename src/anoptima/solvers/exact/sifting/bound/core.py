@@ -22,6 +22,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct
 from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
@@ -79,12 +80,12 @@ class Core:
 
     def add_arcs(self, arcs: NDArray[np.int64]) -> int:
         """Add the arcs that are not there yet, and their patterns; return how many."""
-        arcs = np.unique(arcs)
+        arcs = distinct(arcs)
         arcs = arcs[self._arc_column[arcs] < 0]
         if not len(arcs):
             return 0
         pattern = self._catalogue.arcs.pattern_of[arcs]
-        self._add_patterns(np.unique(pattern[self._pattern_column[pattern] < 0]))
+        self._add_patterns(distinct(pattern[self._pattern_column[pattern] < 0]))
         copies = self.arcs.copies[self.arcs.member[arcs]].astype(float)
         count, zeros = len(arcs), np.zeros(len(arcs))
         links = self._solver.getNumRow() + np.arange(count)

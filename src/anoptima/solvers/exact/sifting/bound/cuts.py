@@ -27,6 +27,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import union
 from anoptima.patterns import spans
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, sums
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
@@ -187,7 +188,7 @@ class Terms:
 
     def rows_at(self, patterns: NDArray[np.int64], arcs: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return which rows have a term of some of these patterns or arcs (rising). O(terms log)."""
-        return np.union1d(self._on_patterns.renumbered(patterns).row, self._on_arcs.renumbered(arcs).row)
+        return union(self._on_patterns.renumbered(patterns).row, self._on_arcs.renumbered(arcs).row)
 
     def left_sides(self, y: Numbers, x: Numbers) -> Numbers:
         """Return the left side of every row at y (over patterns) and x (over arcs). O(terms)."""

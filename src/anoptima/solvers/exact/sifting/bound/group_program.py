@@ -214,7 +214,7 @@ class GroupProgram:
         reduced[np.array(self._pattern) == _NO_PATTERN] = -_INFINITY
         gone = np.sort(np.argsort(reduced, kind="stable")[KEPT:])
         self._solver.deleteCols(len(gone), (self._first + gone).astype(np.int32))
-        stays = np.setdiff1d(np.arange(len(self)), gone)
+        stays = np.delete(np.arange(len(self)), gone)
         self._pattern = [self._pattern[g] for g in stays.tolist()]
         self._taken = [self._taken[g] for g in stays.tolist()]
         self._known = {_key(arcs, rows) for arcs, rows in self._taken}

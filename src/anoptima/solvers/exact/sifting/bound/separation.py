@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, SOME_CUTS, Catalogue, Cut, Named, Row
@@ -59,7 +60,7 @@ class Support:
         """Return the positions of the patterns that some of the records lie in."""
         its = self.taken
         arcs = [its.by_record[its.record_start[t] : its.record_start[t + 1]] for t in records]
-        return np.unique(its.owner[np.concatenate(arcs)])
+        return distinct(its.owner[np.concatenate(arcs)])
 
     def seeds(self, chance: np.random.Generator, barred: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
         """Return sets of records to begin with: of fractional patterns, single ones, and pairs; shuffled within each kind."""

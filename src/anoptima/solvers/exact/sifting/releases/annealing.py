@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import union
 from anoptima.patterns import spans
 from anoptima.solvers.compiling.loops import fastest, is_ready
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, part_of
@@ -157,7 +158,7 @@ class RowAnnealing(Annealing):
     def _in_play(self, release: Release, cheap: NDArray[np.bool_]) -> Part:
         """Return all arcs of the patterns that are open or may be opened: a small part of a large table, which stays in fast memory."""
         arcs = self._arcs
-        patterns = np.union1d(arcs.pattern_of[cheap], arcs.pattern_of[release.arc])
+        patterns = union(arcs.pattern_of[cheap], arcs.pattern_of[release.arc])
         return part_of(arcs, spans(arcs.start, patterns))
 
 

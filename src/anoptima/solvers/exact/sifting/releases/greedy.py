@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.patterns import spans
 from anoptima.solvers.exact.sifting.arcs import owners
 from anoptima.solvers.exact.sifting.instance import Instance
@@ -67,7 +68,7 @@ class _Greedy:
     def run(self, favoured: Numbers) -> Iterator[Release]:
         """Serve all column sets, then see to what is left."""
         masks = self._instance.patterns.family
-        for level in np.unique(favoured)[::-1]:
+        for level in distinct(favoured)[::-1]:
             chosen = np.flatnonzero(favoured == level)
             cost = self._arcs.cost + 0.5 * self._chance.random(int(masks.max()) + 1)[masks]
             by_set = chosen[np.argsort(masks[chosen], kind="stable")]
@@ -149,7 +150,7 @@ class _Greedy:
 
     def _join(self) -> None:
         """Let rows that are left join open groups that stay legal with them, one row a group and round."""
-        groups = np.unique(self._arcs.patterns_of(self._release().arc))
+        groups = distinct(self._arcs.patterns_of(self._release().arc))
         if not self._left.any() or not len(groups):
             return
         by_cost = np.argsort(self._arcs.cost[groups], kind="stable")
@@ -189,7 +190,7 @@ class _Greedy:
         left = np.flatnonzero(self._left)
         self._take(place[left], self._left[left])
         now = self._release()
-        groups = np.unique(self._arcs.patterns_of(now.arc))
+        groups = distinct(self._arcs.patterns_of(now.arc))
         others = groups[groups != self._widest]
         size = np.bincount(self._arcs.patterns_of(now.arc), now.count, len(self._arcs))[others]
         dearer = size * (self._arcs.cost[self._widest] - self._arcs.cost[others]) + 1e-9

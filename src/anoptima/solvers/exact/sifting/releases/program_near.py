@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct, union
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.regions import Guide
@@ -49,12 +50,12 @@ class ProgramNear:
         assert self._mean is not None
         least, reach = LEVELS[self.level]
         near = (self._mean >= least) | (guide.reduced <= reach * self._unit)
-        arcs: NDArray[np.int64] = np.union1d(np.flatnonzero(near), release.arc)
+        arcs: NDArray[np.int64] = union(np.flatnonzero(near), release.arc)
         found, done, all_arcs = None, False, self._programs.catalogue.arcs
         if len(arcs) <= max(MOST_ARCS, MOST_EACH * len(all_arcs.copies)):
             terms, rows = guide.terms, []
             if terms is not None:
-                rows = [terms.rows[i] for i in terms.rows_at(np.unique(all_arcs.pattern_of[arcs]), arcs)]
+                rows = [terms.rows[i] for i in terms.rows_at(distinct(all_arcs.pattern_of[arcs]), arcs)]
             one = self._programs.improve(Region(arcs, all_arcs.copies, rows=rows), release, seconds, is_over)
             found, done = one.release, one.done
         if done and self.level + 1 < len(LEVELS):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct
 from anoptima.patterns import spans
 from anoptima.solvers.exact.sifting.arcs import Arcs
 
@@ -30,7 +31,7 @@ class RegionGraph:
         return self._chosen[self._by_record[spans(self._record_start, records)]]
 
     def _patterns_of(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.unique(self._pattern[self._by_record[spans(self._record_start, records)]])
+        return distinct(self._pattern[self._by_record[spans(self._record_start, records)]])
 
     def around(self, seeds: NDArray[np.int64], budget: int, chance: np.random.Generator) -> NDArray[np.int64]:
         """Return `budget` records (all, if there are no more) nearest to `seeds`, rising; random ones where nothing more is near.
@@ -40,7 +41,7 @@ class RegionGraph:
         budget = min(budget, self._records)
         found = np.zeros(self._records, dtype=np.bool_)
         met = np.zeros(len(self._pattern_start) - 1, dtype=np.bool_)
-        front = np.unique(seeds)[:budget]
+        front = distinct(seeds)[:budget]
         found[front] = True
         held = len(front)
         while held < budget:

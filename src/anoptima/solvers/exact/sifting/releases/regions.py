@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct, union
 from anoptima.patterns import spans
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
@@ -165,9 +166,9 @@ class RegionSearch:
         # A pattern that is too small here opens in no solution.
         amount = np.bincount(pattern_of[own], demand[member[own]], len(stays))
         own = own[((amount >= self._arcs.least) & ~stays)[pattern_of[own]]]
-        own = np.union1d(own, current.arc)
+        own = union(own, current.arc)
         absorbing = self._absorbing(records, stays)
-        return Region(np.union1d(own, absorbing), demand, staying, self._rows_within(own, absorbing, staying))
+        return Region(union(own, absorbing), demand, staying, self._rows_within(own, absorbing, staying))
 
     def _draw(self, groups: Counts, group: Counts) -> int:
         worst = np.zeros(len(groups))
@@ -204,8 +205,7 @@ class RegionSearch:
         terms, pattern_of = self._guide.terms, self._arcs.pattern_of
         if terms is None or not terms.rows:
             return []
-        within = np.setdiff1d(
-            terms.rows_at(np.unique(pattern_of[own]), own), terms.rows_at(own[:0], np.sort(absorbing))
-        )
-        taken = terms.left_sides_of(np.unique(pattern_of[staying.arc]), staying.arc, staying.count)
+        charging = terms.rows_at(own[:0], np.sort(absorbing))
+        within = np.setdiff1d(terms.rows_at(distinct(pattern_of[own]), own), charging, assume_unique=True)
+        taken = terms.left_sides_of(distinct(pattern_of[staying.arc]), staying.arc, staying.count)
         return [replace(terms.rows[i], most=terms.rows[i].most - int(taken[i])) for i in within]

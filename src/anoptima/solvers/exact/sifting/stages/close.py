@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import union
 from anoptima.models.conditions import why_not_stated
 from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Row
@@ -71,7 +72,7 @@ class Closing(Stage[S]):
 
         while not standing.is_over():
             reach = max(0, min(reach, enough()))
-            arcs = np.union1d(np.flatnonzero(reduced <= reach), standing.release.arc)
+            arcs = union(np.flatnonzero(reduced <= reach), standing.release.arc)
             if len(arcs) > self.arcs_per_s * limit:
                 return
             is_searched = self._search(arcs, (proved + reach) / d, limit)

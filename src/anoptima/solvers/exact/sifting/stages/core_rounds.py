@@ -7,6 +7,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import union
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
@@ -99,7 +100,7 @@ class CoreRounds(Stage[StandingUnderSize]):
         if relaxed.value <= standing.point.value + ENOUGH_UNITS * instance.unit:
             return missing
         better = ascend(instance.arcs, terms, relaxed.multipliers, standing.is_over, COURSE, unit=instance.unit)
-        return np.union1d(missing, standing.prove(better, terms))
+        return union(missing, standing.prove(better, terms))
 
     def _improved(self, relaxed: Relaxed, sides: Portfolio[str]) -> NDArray[np.int64]:
         """Search until the bound is next; return the arcs of the release."""

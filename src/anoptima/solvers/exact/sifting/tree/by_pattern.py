@@ -24,6 +24,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.distinct import distinct
 from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, Row, Terms
@@ -283,7 +284,7 @@ class ByPattern:
     def _any_free(self, fixed: Fixed) -> int | None:
         """Return some pattern of the core that is not fixed."""
         settled = {pattern for pattern, _ in fixed}
-        patterns = np.unique(self._arcs.pattern_of[self._core.chosen()])
+        patterns = distinct(self._arcs.pattern_of[self._core.chosen()])
         return next((int(p) for p in patterns if int(p) not in settled), None)
 
     def _choose(self, fixed: Fixed, relaxed: Relaxed) -> int | None:

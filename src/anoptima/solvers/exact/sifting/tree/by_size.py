@@ -25,6 +25,7 @@ from dataclasses import replace
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.distinct import distinct
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
@@ -105,7 +106,7 @@ class TreeBySize(Tree[CaseOfSizes]):
     def begin_with(self, release: Release) -> None:
         """Let the groups of a release in, so that the first duals are sensible: no way out is taken that is dear."""
         pattern = self._priced.pattern[release.arc]
-        for p in np.unique(pattern).tolist():
+        for p in distinct(pattern).tolist():
             self._program.add(p, release.arc[pattern == p], release.count[pattern == p].astype(float))
 
     @property
