@@ -14,9 +14,9 @@ from collections.abc import Callable
 import numpy as np
 
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.approximate.near_patterns.kernels.publishing import MEMBERS, WAITING, publish
+from anoptima.solvers.approximate.near_patterns.kernels.publishing import MEMBERS, WAITING, look_first, publish
 from anoptima.solvers.compiling.loops import fastest
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, opened
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
 from anoptima.table import Counts
 
 _LOOKS = 20_000
@@ -38,17 +38,17 @@ class GreedyPublisher:
     def cover(self, arcs: Arcs, types: Counts, worth: Numbers, is_over: Callable[[], bool]) -> None:
         """Make groups by patterns until no pattern has k rows left, or the time is up; record i of `arcs` is the row type `types[i]`.
 
-        A pattern is looked at again where rows of it went: O(A + log P) each time for P patterns of A row types.
+        A pattern is looked at again where rows of it went: O(A + log P) each time for P patterns of A row types each.
         """
-        if not len(arcs):
-            return
-        values, _ = opened(arcs, worth, np.zeros(len(arcs)))
-        member = arcs.member[np.lexsort((-worth[arcs.member], arcs.pattern_of))]
-        left, heap = self.left[types], np.argsort(values, kind="stable")
+        start, member, cost, left = arcs.start, arcs.member.copy(), arcs.cost, self.left[types]
+        known, done = np.zeros(len(arcs)), 0
+        while done < len(arcs) and not is_over():
+            first, done = done, min(done + _LOOKS, len(arcs))
+            fastest(look_first)(start, member, cost, worth, self._k, left, known, first, done)
         made = np.zeros((int(left.sum()), 3), dtype=np.int64)
-        count = np.array([len(heap), 0, 0])
+        heap, count = np.argsort(known[:done], kind="stable"), np.array([done, 0, 0])
         while count[WAITING] and not is_over():
-            fastest(publish)(arcs.start, member, arcs.cost, worth, self._k, left, values, heap, count, made, _LOOKS)
+            fastest(publish)(start, member, cost, worth, self._k, left, known, heap, count, made, _LOOKS)
         made = made[: count[MEMBERS]]
         self.left[types] = left
         made[:, 0] = types[made[:, 0]]

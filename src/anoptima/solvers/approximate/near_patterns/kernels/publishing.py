@@ -1,4 +1,4 @@
-"""The loop that publishes groups one after the other, always by the pattern whose group is worth most to its rows.
+"""The loops that publish groups one after the other, always by the pattern whose group is worth most to its rows.
 
 What a pattern's group is worth only falls while rows go, so what was known of it is a bound: patterns wait in a heap by that, and the first
 one is looked at anew. If it is worth what was known, its group is made; if not, it waits on with what it is worth now.
@@ -8,12 +8,36 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
+from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 
 TINY = 1e-9
 """Scaled costs, in floats: what differs by less is equal."""
 WAITING, GROUPS, MEMBERS = range(3)
 """What is counted: patterns in the heap, groups made, and their members."""
+
+
+@loop(lambda: [(WHOLE, HALF, WHOLE, REAL, 0, WHOLE, REAL, 0, 0)], seconds=3.0)
+def look_first(
+    start: Any, member: Any, cost: Any, worth: Any, k: int, left: Any, known: Any, first: int, last: int
+) -> None:
+    """Put those first that are worth most among the members of some patterns, and say what their groups pay above that. O(A log A)."""
+    most = 0
+    for p in range(first, last):
+        most = max(most, start[p + 1] - start[p])
+    order, spare, key = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64), np.zeros(most)
+    types = np.zeros(most, dtype=np.int64)
+    for p in range(first, last):
+        begin, length = start[p], start[p + 1] - start[p]
+        for i in range(length):
+            types[i] = member[begin + i]
+            key[i] = worth[types[i]]
+        sort_falling(order, length, key, spare)
+        for i in range(length):
+            member[begin + i] = types[order[i]]
+        known[p], _, _ = _best(start, member, cost, worth, k, left, p)
 
 
 @loop(lambda: [(WHOLE, HALF, WHOLE, REAL, 0, WHOLE, REAL, WHOLE, WHOLE, WHOLE[None], 0)], seconds=3.0)
@@ -38,20 +62,13 @@ def publish(
     while count[WAITING] and looks:
         looks -= 1
         p = heap[0]
-        have, taken, value = 0, 0, 0.0
-        for arc in range(start[p], start[p + 1]):
-            t = member[arc]
-            gain = worth[t] - cost[p]
-            have += left[t]
-            some = left[t] if gain > -TINY else max(0, min(left[t], k - taken))
-            taken += some
-            value -= gain * some
+        value, taken, have = _best(start, member, cost, worth, k, left, p)
         if have >= k and value <= known[p] + TINY:
             have -= taken
             taken = 0
             for arc in range(start[p], start[p + 1]):
                 t = member[arc]
-                some = left[t] if worth[t] - cost[p] > -TINY else max(0, min(left[t], k - taken))
+                some = _part(worth[t] - cost[p], left[t], k - taken)
                 if some:
                     made[count[MEMBERS], 0], made[count[MEMBERS], 1], made[count[MEMBERS], 2] = t, some, count[GROUPS]
                     count[MEMBERS] += 1
@@ -63,6 +80,26 @@ def publish(
             count[WAITING] -= 1
             heap[0] = heap[count[WAITING]]
         _sink(heap, count[WAITING], known)
+
+
+@part
+def _best(start: Any, member: Any, cost: Any, worth: Any, k: int, left: Any, p: int) -> tuple[float, int, int]:
+    """Return what the best group of a pattern pays above its rows' worth, how many rows it has, and how many are left."""
+    value, taken, have = 0.0, 0, 0
+    for arc in range(start[p], start[p + 1]):
+        t = member[arc]
+        gain = worth[t] - cost[p]
+        some = _part(gain, left[t], k - taken)
+        value -= gain * some
+        taken += some
+        have += left[t]
+    return value, taken, have
+
+
+@part
+def _part(gain: float, left: int, lacking: int) -> int:
+    """Return how many of a row type's rows a group takes: all if they gain, or else those that it lacks."""
+    return left if gain > -TINY else max(0, min(left, lacking))
 
 
 @part
