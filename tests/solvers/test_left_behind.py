@@ -13,7 +13,10 @@ from anoptima.solvers import left_behind
 
 PROGRAM = """
 import threading, time
+from anoptima.solvers import left_behind
 from anoptima.solvers.left_behind import leave
+
+left_behind.PATIENT_S = {patience}
 
 def work():
     time.sleep({seconds})
@@ -25,16 +28,16 @@ leave(thread)
 """
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(0.3, "came back\n"), (3600, "")])
-def test_python_waits_for_those_that_come_back_soon(seconds: float, said: str) -> None:
-    program = textwrap.dedent(PROGRAM.format(seconds=seconds))
+@pytest.mark.parametrize(("seconds", "patience", "said"), [(0.3, left_behind.PATIENT_S, "came back\n"), (3600, 1.0, "")])
+def test_python_waits_for_those_that_come_back_soon(seconds: float, patience: float, said: str) -> None:
+    program = textwrap.dedent(PROGRAM.format(seconds=seconds, patience=patience))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stdout) == (0, said)
 
 
 def test_the_command_line_ends_with_its_code_whatever_does_not_come_back() -> None:
     # A thread that needs Python while Python ends is what aborts it: the sleeping one stands for HiGHS.
-    program = textwrap.dedent(PROGRAM.format(seconds=3600)) + textwrap.dedent("""
+    program = textwrap.dedent(PROGRAM.format(seconds=3600, patience=left_behind.PATIENT_S)) + textwrap.dedent("""
         import atexit
         from anoptima.solvers.left_behind import end
 

@@ -52,7 +52,7 @@ def test_odd_sets_are_left_to_groups_that_are_grown() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "principle"),
-    [(20, 24, ao.KAnonymity(3)), (23, 18, ao.KAnonymity(3)), (26, 30, ao.LDiversity(3)), (18, 20, ao.KAnonymity(4))],
+    [(17, 24, ao.KAnonymity(3)), (23, 18, ao.KAnonymity(3)), (26, 30, ao.LDiversity(3)), (18, 20, ao.KAnonymity(4))],
     ids=str,
 )
 def test_rows_that_k_does_not_divide_are_proved(rows: int, columns: int, principle: Any) -> None:

@@ -38,6 +38,6 @@ def test_hundreds_of_rows_have_a_release_near_a_proved_bound(principle: Any) -> 
 
 def test_a_run_without_time_keeps_what_it_was_given() -> None:
     problem = wide(2, 210, 18, ao.KAnonymity(3))
-    start = ao.solve(problem, "peel").require_solution()
+    start = ao.solve(problem, "mondrian").require_solution()
     answer = ao.solve(problem, "group-prices", time_limit=0, start=start)
     assert problem.cost(answer.require_solution()) <= problem.cost(start)
