@@ -589,3 +589,16 @@ def test_column_sets_take_time_however_few_records_there_are() -> None:
         problem = ao.CellSuppression(table, principle)
         names = [choose(problem, Budget(threads=1), Clock(seconds), None).solver.name for seconds in (3, 30)]
         assert names == ["near-patterns", "sifting"]
+
+
+def test_near_patterns_stand_beside_sifting_under_diversity_of_few_rows_while_it_lists_many_columns() -> None:
+    codes = np.random.default_rng(136).integers(0, 3, (120, 16))
+    frame = pd.DataFrame(codes).rename(columns=str).assign(ill=np.arange(120) % 4)
+    table = ao.Table.from_frame(frame, [*frame][:16], "ill")
+    for principle in (ao.LDiversity("7/4"), ao.EntropyDiversity(2)):
+        problem = ao.CellSuppression(table, principle)
+        names = [
+            choose(problem, Budget(threads=threads), Clock(seconds), None).solver.name
+            for threads, seconds in ((2, 10), (1, 10), (2, 100))
+        ]
+        assert names == ["sifting and near-patterns", "sifting", "sifting"]
