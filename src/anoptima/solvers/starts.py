@@ -61,7 +61,7 @@ def quick_solvers(problem: Problem[Any]) -> list[Solver[Any]]:
 
     >>> from anoptima import CellSuppression, LDiversity, ten_rows
     >>> [solver.name for solver in quick_solvers(CellSuppression(ten_rows(), LDiversity(2)))]
-    ['residue', 'peel', 'clustering', 'mondrian-relaxed']
+    ['residue', 'peel', 'mondrian-relaxed', 'clustering']
     """
     places = {solver.name: solver.quick for solver in algorithms.all() if solver.quick is not None}
     able = [solver for solver in algorithms.all() if solver.name in places and is_for(solver, problem)]

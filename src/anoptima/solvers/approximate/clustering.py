@@ -36,7 +36,7 @@ class Clustering(CellApproximation):
 
     name = "clustering"
     family = "clusters-and-search"
-    quick = 2
+    quick = 3
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Merge until all clusters hold; once time is up, the failing ones are one."""

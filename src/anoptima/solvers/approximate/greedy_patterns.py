@@ -42,7 +42,7 @@ class GreedyPatterns(AnonymityApproximation):
 
     name = "greedy-patterns"
     family = "covers"
-    quick = 2
+    quick = 3
 
     def why_not(self, problem: Any) -> str | None:
         """It is for cell suppression under k-anonymity alone, of tables whose patterns can be listed."""

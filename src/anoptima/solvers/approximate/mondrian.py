@@ -220,7 +220,7 @@ class RelaxedMondrian(Cutting):
 
     name = "mondrian-relaxed"
     family = "recoding"
-    quick = 3
+    quick = 2
 
     def sides(self, ranks: Counts, median: Counts, place: Counts, size: Counts) -> Iterator[Truths]:
         """Yield the first half, the values up to the median, and those below it."""

@@ -21,6 +21,9 @@ from anoptima.spaces import BranchMetric, StarMetric
 
 _LOOKS_A_SECOND, _LISTING_SHARE = 4e6, 0.6
 """Listing patterns looks at this many pairs of a column set and a record in a second, and may take this share of the time."""
+_LOOKS_A_SET = 200
+"""A column set takes as long as looks at so many records, however few there are: 120 records of 16 columns take 5 s, not 2. With 5 s,
+l = 2 distinct, near patterns leave 735 stars of them, sifting, which was still listing patterns, 1,097."""
 _MANY_RECORDS, _LOOKS_A_SECOND_OF_MANY = 50_000, 8e6
 """Of more records than this it looks at more, as every column set costs something of its own. So few seconds are enough for the 200,000
 rows of `large-200000x8`: after 7 s l = 3 leaves 547,097 stars and not 1,206,608, and t = 0.2 819,065 and not 1,108,646."""
@@ -28,8 +31,9 @@ _OWN_START_SHARE = 0.2
 """Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time. Otherwise groups of two and
 three are matched instead (3,000 uniform rows of 12 columns, l = 2: 6,751 stars, proved in 10 s, and 7,155 by sifting), or near patterns
 stand beside it: for their releases where groups need a size alone, and under closeness for their bound (2,000 such rows, t = 0.3, 10 s:
-10,893 of 12,308 stars, and 7,936 with local search). Under l-diversity a search only slows it down: of 3,000 such rows, l = 3, it leaves
-15,865 stars and a bound of 15,074 in 10 s alone, and 16,106 and 11,979 with local search beside it.
+10,893 of 12,308 stars, and 7,936 with local search). Under l-diversity a search only slows it down, unless records are few: of 3,000 such
+rows, l = 3, it leaves 15,865 stars and a bound of 15,074 in 10 s alone, and 16,106 and 11,979 with local search beside it; of 300 rows of
+14 columns, entropy 2, on a busy machine 2,839 and 1,233 alone, and 1,484 and 1,290 with near patterns.
 """
 _SMALL_LOOKS = 1 << 14
 """Questions with at most this many looks have their patterns listed in any time, and the pattern program is asked them, too."""
@@ -70,7 +74,8 @@ class Asked:
     def takes_at_most(self, share: float) -> bool:
         """Tell whether listing all patterns takes at most this share of the time."""
         looks_a_second = _LOOKS_A_SECOND_OF_MANY if self.records > _MANY_RECORDS else _LOOKS_A_SECOND
-        return self.left is None or self.looks <= share * self.left * looks_a_second
+        looks = self.looks + (_LOOKS_A_SET << len(self.problem.table.quasi))
+        return self.left is None or looks <= share * self.left * looks_a_second
 
     @property
     def is_small(self) -> bool:

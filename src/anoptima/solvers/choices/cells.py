@@ -299,7 +299,7 @@ def _beside_sifting(asked: Asked, is_long: bool, improver: str | None) -> Solver
     if asked.records > _LATE_RECORDS:
         return None
     if not asked.closeness:
-        return None
+        return asked.near_patterns if is_late and asked.records <= _STARTED_RECORDS else None
     if is_late and asked.near_patterns is not None:
         return asked.near_patterns
     is_searched = improver == "local-search" and not asked.is_close_at_equal_distance
