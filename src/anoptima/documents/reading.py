@@ -9,6 +9,7 @@ import json
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,7 +166,7 @@ def _beginning(path: Source) -> bytes:
 
 
 def parse_json(text: str, where: str, **hooks: Any) -> Any:
-    """Return what a JSON text says; `where` is what to call it, `hooks` are those of `json.loads`.
+    """Return what a JSON text says, no field of an object twice; `where` is what to call it, `hooks` are those of `json.loads`.
 
     >>> parse_json('{"k": 2, "t": 0.2}', "the question", parse_float=str)
     {'k': 2, 't': '0.2'}
@@ -173,8 +174,16 @@ def parse_json(text: str, where: str, **hooks: Any) -> Any:
     Traceback (most recent call last):
     anoptima.errors.BadInput: the list is nested too deeply; a JSON document may have 500 levels
     """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+            raise BadInput(f"{where} has {twice!r} twice in one object; once is enough")
+        return found
+
     try:
-        data = json.loads(text, **hooks)
+        data = json.loads(text, object_pairs_hook=once, **hooks)
     except json.JSONDecodeError as error:
         raise BadInput(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}; it must be JSON") from None
     except RecursionError:
