@@ -26,6 +26,8 @@ SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)((::[A-Za-z0-9+.-]+)*)(:/+)")
 
+_OBJECT = re.compile(rb'\s*\{\s*"[^"]*"\s*:')
+
 
 def local(path: str | os.PathLike[str]) -> Path:
     """Return a file's path; `BadInput` if it is a URL: tables and everything else are local files.
@@ -144,12 +146,15 @@ def read_document(path: Source, schema: str, noun: str, parse: Callable[[Mapping
 
 
 def schema_of(path: Source) -> str | None:
-    """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all."""
+    """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all.
+
+    `BadInput` says what is wrong with a file that begins as a JSON object with a field, and goes on as none: it is cut off, or changed.
+    """
     try:
-        if not _beginning(path).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+        if not _OBJECT.match(_beginning(path).removeprefix(codecs.BOM_UTF8)):
             return None
         data = read_json(path)
-    except (OSError, BadInput):
+    except OSError:
         return None
     return str(data["schema"]) if isinstance(data, dict) and "schema" in data else None
 
