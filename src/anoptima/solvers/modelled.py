@@ -23,6 +23,7 @@ from anoptima.answer import (
     StartFate,
     Stop,
 )
+from anoptima.arguments import checked
 from anoptima.deadline import within
 from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
@@ -61,6 +62,7 @@ class Modelled(Solver[S]):
 
     kind = Kind.MODEL
 
+    @checked
     def __init__(self, model: Model[S], backend: Backend) -> None:
         self.model = model
         self.backend = backend
