@@ -96,7 +96,10 @@ class _Command(_Parser):
         self.is_mixing = True
         mixed = super().parse_known_intermixed_args(args, namespace)
         self.is_mixing = False
-        return found if mixed[1] else mixed
+        if mixed[1]:
+            # Left to the parser of all commands, the refusal would send people to its help, which has no options.
+            self.error(f"unrecognized arguments: {' '.join(found[1])}")
+        return mixed
 
     def complete(self) -> ModuleType:
         """Import the command and declare its options, once; return its module."""
