@@ -66,7 +66,8 @@ def test_a_model_that_takes_longer_than_is_left_is_not_built(monkeypatch: pytest
 
 
 def test_a_note_says_whether_time_or_somebody_ended_the_building(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, begun = Clock(monkeypatch), []
+    clock = Clock(monkeypatch)
+    begun: list[object] = []
 
     def endless(self: object, *_: object) -> None:
         begun.append(self)

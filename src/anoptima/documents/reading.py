@@ -183,7 +183,7 @@ def parse_json(text: str, where: str, **hooks: Any) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+            twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
             raise BadInput(f"{where} has {twice!r} twice in one object; once is enough")
         return found
 
