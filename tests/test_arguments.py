@@ -20,6 +20,11 @@ import pytest
 import anoptima as ao
 from anoptima import argument_kinds, public
 from anoptima.problems.base import Problem
+from anoptima.solvers.approximate.local_search import LocalSearch
+from anoptima.solvers.approximate.shifted_grid import ShiftedGrid
+from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.modelled import Modelled
+from anoptima.solvers.portfolio import Portfolio
 
 
 class Thing:
@@ -324,3 +329,20 @@ def test_inherited_fields_are_looked_up_where_they_were_written() -> None:
     kinds = argument_kinds.kinds_of(inspect.unwrap(ao.CellSuppression.__init__), ao.CellSuppression)
     assert kinds["table"].words.startswith("a Table")
     assert kinds["principle"].words.startswith("a Principle")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Sifting(searchers=[3]), "searchers[0] is 3; it must be a Searcher"),  # type: ignore[list-item]
+        (lambda: Sifting(without=["cuts"]), "without[0] is 'cuts'; it must be a Part"),  # type: ignore[list-item]
+        (lambda: LocalSearch("no"), "is_patient is 'no'; it must be True or False"),  # type: ignore[arg-type]
+        (lambda: ShiftedGrid(backend=3), "backend is 3; it must be text"),  # type: ignore[arg-type]
+        (lambda: Modelled("pattern", "highs"), "model is 'pattern'; it must be a Model"),  # type: ignore[arg-type]
+        (lambda: Portfolio("sifting", "peel"), "first is 'sifting'; it must be a Solver, such as"),  # type: ignore[arg-type]
+    ],
+)
+def test_options_of_solvers_are_held_against_what_they_must_be(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ao.BadInput) as refusal:
+        make()
+    assert str(refusal.value).startswith(message)

@@ -71,6 +71,25 @@ def test_a_column_with_stars_keeps_every_other_cell_and_its_type_if_that_holds_t
         assert [*published.cat.categories] == [*original.cat.categories, "*"]
 
 
+def test_notes_beside_a_frame_are_not_released() -> None:
+    frame = pd.DataFrame({"zip": ["1", "2"], "age": [3, 3]})
+    frame.attrs = {"ward": ["Ann", "Bob"]}
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, ["zip"], keep=["age"]), ao.KAnonymity(2))
+    answer = ao.solve(problem, "peel")
+    assert [answer.released(how).attrs for how in ("star", "na", "mask")] == [{}] * 3
+    assert frame.attrs == {"ward": ["Ann", "Bob"]}
+
+
+def test_nobody_writes_into_the_codes_of_a_table() -> None:
+    frame = pd.DataFrame({"zip": ["1", "2"], "age": [3, 3], "ill": ["x", "y"]})
+    table = ao.Table.from_frame(frame, ["zip", "age"], "ill")
+    columns = (*table.quasi_columns, table.sensitive_column("ill"))
+    for array in (table.types, table.types_by_column, table.type_of_row, *(column.codes for column in columns)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    assert frame["zip"].tolist() == ["1", "2"]
+
+
 def test_releasing_changes_nothing_that_came_in() -> None:
     frame = pd.DataFrame({"x": [1, 2], "c": pd.Series(["a", "b"], dtype="category")})
     before = frame.copy(deep=True)

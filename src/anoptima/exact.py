@@ -144,6 +144,19 @@ def exact_text(value: Exact) -> str:
     return f"{whole:,}" if isinstance(whole, int) else f"{whole.numerator:,}/{whole.denominator:,}"
 
 
+def short_text(value: float, form: str = ".4g") -> str:
+    """Write a number in few digits, and in more where 1 would be read that is not meant: who has a ratio of 1 has the optimum.
+
+    >>> short_text(1.33333), short_text(1.0), short_text(1.000032), short_text(1.000032, ".3f")
+    ('1.333', '1', '1.00003', '1.00003')
+    """
+    text, decimals = f"{value:{form}}", 3
+    while value != 1 and float(text) == 1:
+        decimals += 1
+        text = f"{value:.{decimals}f}"
+    return text
+
+
 def decimal_text(value: Exact, decimals: int = 0) -> str:
     """Write an exact number as a decimal with at least `decimals` digits after the point, or as a fraction where no decimal is exact.
 

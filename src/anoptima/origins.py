@@ -87,7 +87,23 @@ def raised(error: BaseException) -> str:
     >>> raised(KeyError("a"))
     "KeyError: 'a'"
     """
-    return str(error) if isinstance(error, BadInput) else " ".join(f"{type(error).__name__}: {error}".split())
+    words = said(error)
+    return words if isinstance(error, BadInput) else " ".join(f"{type(error).__name__}: {words}".split())
+
+
+def said(error: BaseException) -> str:
+    """Return what an error says. One of a plug-in may fail even at that.
+
+    >>> class Wordless(Exception):
+    ...     def __str__(self):
+    ...         raise ValueError
+    >>> said(Wordless())
+    'it cannot say what is wrong (its __str__ raises ValueError)'
+    """
+    try:
+        return str(error)
+    except Exception as another:  # noqa: BLE001  (whatever a plug-in does wrong, the answer is worth more)
+        return f"it cannot say what is wrong (its __str__ raises {type(another).__name__})"
 
 
 def _at_work(frame: FrameType) -> object | None:

@@ -296,8 +296,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         # What argparse refuses.
         (["t.csv", "-k", 2], "the following arguments are required: --quasi (see anoptima solve --help)"),
-        (["t.csv", *ROLES, "-k", 2, "--quack"], "unrecognized arguments: --quack (see anoptima --help)"),
-        (["t.csv", *ROLES, "-k", 2, "--quie"], "unrecognized arguments: --quie (see anoptima --help)"),
+        (["t.csv", *ROLES, "-k", 2, "--quack"], "unrecognized arguments: --quack (see anoptima solve --help)"),
+        (["t.csv", *ROLES, "-k", 2, "--quie"], "unrecognized arguments: --quie (see anoptima solve --help)"),
         (["t.csv", *ROLES, "-k", 2, "--missing", "drop"], "argument --missing: invalid choice: 'drop'"),
         (["t.csv", *ROLES, "-k", 2, "--problem", "rows"], "--problem is 'rows'; it must be one of cells, attributes, "),
     ],

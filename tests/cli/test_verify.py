@@ -365,6 +365,13 @@ def test_an_answer_in_the_place_of_the_release_is_refused(run: Run, answered: Pa
     assert "answer.json is an answer and stands where RELEASE is meant" in said.err
 
 
+def test_a_proof_that_is_cut_off_is_not_taken_for_a_release(run: Run, patients: Path, tmp_path: Path) -> None:
+    (tmp_path / "proof.json").write_text('{"schema": "anoptima/proof/3", ')
+    done = run("verify", patients, tmp_path / "proof.json", "--quasi", "zip,age", "-k", "2")
+    assert done.code == 2
+    assert "proof.json, line 1, column 32: " in done.err
+
+
 def test_rows_in_another_order_are_found_and_it_is_said(run: Run, answered: Path) -> None:
     header, *rows = Path("release.csv").read_text().splitlines()
     Path("release.csv").write_text("\n".join([header, *reversed(rows)]) + "\n")

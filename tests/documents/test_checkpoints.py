@@ -47,6 +47,17 @@ def test_a_run_goes_on_from_where_another_ended(saved: Path) -> None:
     assert not again.verify().wrong
 
 
+def test_what_a_backend_claims_without_a_proof_is_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    first = ao.solve(problem_of(), "pattern/highs", checkpoint=path)
+    assert first.bound is not None
+    assert first.bound.origin is ao.Origin.BACKEND
+    assert first.claim is ao.Claim.OPTIMAL
+    again = ao.solve(problem_of(), "pattern/highs", time_limit=0, checkpoint=path)
+    assert again.bound == problem_of().lower_bound()
+    assert again.cost == first.cost
+
+
 def test_other_solvers_go_on_from_it_too(saved: Path) -> None:
     answer = ao.solve(problem_of(), "greedy-patterns", time_limit=0, checkpoint=saved)
     assert answer.claim is ao.Claim.OPTIMAL

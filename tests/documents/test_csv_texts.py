@@ -115,6 +115,18 @@ def test_what_is_no_csv_file_is_refused(tmp_path: Path, data: bytes, message: st
     assert str(caught.value).startswith(f"{tmp_path}/{message}")
 
 
+@pytest.mark.parametrize(
+    ("before", "guess"),
+    [("Muller", "; it looks like cp1252, so"), ("Möller", ", and it looks like no text in any enc")],
+)
+def test_what_is_wrong_far_down_in_a_file_is_not_advised_to_be_read_as_it_was(
+    tmp_path: Path, before: str, guess: str
+) -> None:
+    (tmp_path / "t.csv").write_bytes(b"a,b\n" + f"{before},1\n".encode() * 10_000 + "Müller,1\n".encode("cp1252"))
+    with pytest.raises(BadInput, match=f"in UTF-8: line 10002 has the byte 0xfc{guess}"):
+        read_texts(tmp_path / "t.csv")
+
+
 def test_a_text_in_another_encoding_than_was_said_is_refused(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b\nü,1\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"in UTF-16: .*; it looks like utf-8, so give that as its encoding"):

@@ -18,6 +18,7 @@ def test_files_that_are_no_json_are_refused(tmp_path: Path) -> None:
         ("latin.json cannot be read as a text in UTF-8", b'{"a": "\xfc"}'),
         ("deep.json is nested too deeply", b"[" * 100_000),
         ("level.json is nested too deeply", b"[" * 501 + b"]" * 501),
+        ("twice.json has 'k' twice in one object; once is enough", b'{"proof": {"k": 2, "k": 3}}'),
         ("long.json has a number of more than 4,300 digits", b"9" * 5000),
     ):
         name = message.partition(".json")[0] + ".json"

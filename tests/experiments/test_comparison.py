@@ -52,6 +52,15 @@ def test_ratios_are_against_the_best_bound_of_all() -> None:
     assert set(frame["claim"]) == {"feasible", "optimal"}
 
 
+def test_a_ratio_near_1_is_not_told_as_1() -> None:
+    frame = TEN.table.frame.assign(id=range(10))
+    table = ao.Table.from_frame(frame, [*TEN.table.quasi, "id"], weights={"id": 10_000})
+    found = ao.compare([ao.CellSuppression(table, ao.KAnonymity(3))], ["peel", "subset-dp"])
+    assert found["cost"].tolist() == [100_058, 100_054]
+    assert found["ratio"].tolist() == [1.00004, 1.0]
+    assert "1.00004" in str(found)
+
+
 def test_who_refuses_is_listed_with_the_reason() -> None:
     problems: list[Problem[Any]] = [TEN, ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))]
     frame = ao.compare(problems, ["greedy-descent", "mondrian"])

@@ -29,6 +29,13 @@ class Moon(Exception):
     """What no handler expects."""
 
 
+class Wordless(Exception):
+    """What fails even at saying what is wrong."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+
 class MyPrinciple(ao.KAnonymity):
     kind = "mine"
 
@@ -115,7 +122,7 @@ def _cells() -> ao.CellSuppression:
     return ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 
 
-SAID = ("asked whether", "could not be built", "mine: Moon: no moon")
+SAID = ("asked whether", "could not be built", "mine: Moon: no moon", "mine: Wordless: it cannot say what is wrong")
 """What is said in place of the name of a method: what it was asked, or that a model or a solver in its own process failed."""
 
 KINDS = [MyPrinciple, MyProblem, MySpace, MyModel, MyBackend, MyAlgorithm, MyReduction, MySearcher]
@@ -126,9 +133,9 @@ def _methods(made: type[Any]) -> list[str]:
     return [name for name, _ in found if not name.startswith("_") and name != "apply"]
 
 
-def _broken(made: type[Any], method: str) -> type[Any]:
+def _broken(made: type[Any], method: str, raises: type[Exception] = Moon) -> type[Any]:
     def fails(self: Any, *args: Any, **named: Any) -> Any:
-        raise Moon("no moon")
+        raise raises("no moon")
 
     fails.__name__ = method
     # The name of the method is what a traceback knows it by.
@@ -136,12 +143,13 @@ def _broken(made: type[Any], method: str) -> type[Any]:
     return type(made.__name__, (made,), {method: fails, "__module__": __name__})
 
 
+@pytest.mark.parametrize("raises", [Moon, Wordless])
 @pytest.mark.parametrize(
     ("made", "method"),
     [pytest.param(made, method, id=f"{made.__name__}.{method}") for made in KINDS for method in _methods(made)],
 )
-def test_a_method_that_raises_is_named_or_done_without(made: type[Any], method: str) -> None:
-    for ask in Case(made).ask(_broken(made, method)):
+def test_a_method_that_raises_is_named_or_done_without(made: type[Any], method: str, raises: type[Exception]) -> None:
+    for ask in Case(made).ask(_broken(made, method, raises)):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             try:

@@ -10,6 +10,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Event, Listener, StartFate, StillRunning
+from anoptima.deadline import check_time, within
 from anoptima.errors import OutOfTime
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.solvers import modelled
@@ -62,6 +63,24 @@ def test_a_model_that_takes_longer_than_is_left_is_not_built(monkeypatch: pytest
     assert answer.bound.origin is ao.Origin.PROBLEM
     assert answer.run.notes[0].startswith("the model was not built: ")
     assert solve(None).claim is ao.Claim.OPTIMAL
+
+
+def test_a_note_says_whether_time_or_somebody_ended_the_building(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    begun: list[object] = []
+
+    def endless(self: object, *_: object) -> None:
+        begun.append(self)
+        clock.forward(1000)
+        while True:
+            check_time()
+
+    monkeypatch.setattr("anoptima.models.pattern.PatternModel.build", endless)
+    assert solve(1000).run.notes == ("the time was up before the model was built",)
+    begun.clear()
+    with within(lambda: bool(begun)):
+        answer = solve(None)
+    assert (answer.stop, answer.run.notes) == (ao.Stop.CANCELLED, ("the run ended before the model was built",))
 
 
 def test_what_cannot_be_read_in_time_is_no_false_claim(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,7 +162,9 @@ def test_a_large_table_has_the_time_to_be_peeled(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(starts, "_SURELY_PEELED_A_SECOND", 10_000)
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
     needed = starts._looks(problem) / starts._SURELY_PEELED_A_SECOND
-    assert start_clock(Clock(2 * needed), problem, share=0.01).left() == pytest.approx(2 * needed * starts._LARGE_SHARE)
+    assert start_clock(Clock(2 * needed), problem, share=0.01).left() == pytest.approx(
+        2 * needed * starts._PEELING_SHARE
+    )
     assert start_clock(Clock(20 * needed), problem, share=0.01).left() == pytest.approx(needed)
     assert start_clock(Clock(None), problem, share=0.01).left() == pytest.approx(needed)
     frame = pd.DataFrame(np.arange(6_000).reshape(6, 1_000)).rename(columns=str)

@@ -33,6 +33,7 @@ from anoptima.documents.writing import FULL, not_written
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, PluginWarning, SolverFailure
 from anoptima.machine import address_space
 from anoptima.naming import did_you_mean, near_names
+from anoptima.origins import said
 
 COMMANDS = {
     "solve": "suppress as little of a table as possible, prove it, and write the release",
@@ -95,7 +96,10 @@ class _Command(_Parser):
         self.is_mixing = True
         mixed = super().parse_known_intermixed_args(args, namespace)
         self.is_mixing = False
-        return found if mixed[1] else mixed
+        if mixed[1]:
+            # Left to the parser of all commands, the refusal would send people to its help, which has no options.
+            self.error(f"unrecognized arguments: {' '.join(found[1])}")
+        return mixed
 
     def complete(self) -> ModuleType:
         """Import the command and declare its options, once; return its module."""
@@ -230,12 +234,12 @@ def _verdict(error: BaseException) -> tuple[str, int]:
             limit = "" if most is None else f": the address space is limited to {most >> 20:,} MiB (ulimit -v)"
             return f"there is not enough memory for this{limit}", SOLVER_FAILED
         case ImportError():
-            return f"a package cannot be loaded: {error}", SOLVER_FAILED
+            return f"a package cannot be loaded: {said(error)}", SOLVER_FAILED
         case InfeasibleProblem():
-            return str(error), NEGATIVE
+            return said(error), NEGATIVE
         case SolverFailure():
             best = "" if error.answer is None else f"; the best until then: {error.answer}"
-            return f"{error}{best}", SOLVER_FAILED
+            return f"{said(error)}{best}", SOLVER_FAILED
         case NotWritten():
             return str(error), NOT_WRITTEN
         case OSError() if error.errno in FULL:
@@ -247,4 +251,4 @@ def _verdict(error: BaseException) -> tuple[str, int]:
         case OSError() if error.filename is not None:
             return f"{error.filename}: {error.strerror}", BAD_INPUT
         case _:
-            return str(error), BAD_INPUT
+            return said(error), BAD_INPUT

@@ -181,7 +181,7 @@ def add_checkpoint(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoint",
         metavar="FILE",
-        help="keep the best solution and proof in this file during the run; continue from the file if it exists",
+        help="keep the best solution and proof, not unproved claims of backends, in this file; continue from it if it exists",
     )
 
 

@@ -20,7 +20,7 @@ from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, INTERRUPTED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
 from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, advice, counted, exact_text
+from anoptima.exact import Exact, advice, counted, exact_text, short_text
 from anoptima.experiments.comparison import Run, approximations_for, comparison_of, run_all, run_document
 from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
 from anoptima.principles import Principle
@@ -222,7 +222,7 @@ def _cells(run: Run) -> list[str]:
         _exact(run.cost),
         "" if bound is None else _exact(bound.value),
         "" if bound is None else bound.origin.value,
-        "" if run.ratio is None else f"{run.ratio:.3f}",
+        "" if run.ratio is None else short_text(run.ratio, ".3f"),
         "none" if run.guaranteed is None else f"{float(run.guaranteed):.2f}",
         f"{run.seconds:.2f}",
         f"{run.setup_seconds:.2f}",

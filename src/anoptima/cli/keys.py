@@ -10,7 +10,7 @@ from anoptima.answer import Answer, Budget, Clock, Progress, Stop
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.live import live, solve_live
-from anoptima.cli.options import add_options, given_among
+from anoptima.cli.options import add_options, refuse_idle
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.principles import Once
 from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
@@ -60,7 +60,8 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="list every minimal set of columns, the lightest first, and prove that none is missing; takes --most, --time-limit and --seed",
+        help="list every minimal set of columns, the lightest first, and prove that none is missing (--json has both families, which "
+        "prove it); takes --most, --time-limit and --seed",
     )
     parser.add_argument("--most", metavar="N", help="with --all: stop after N of them")
     shared.add_solver(parser)
@@ -82,7 +83,7 @@ def run(arguments: Namespace) -> Reply:
     table = tables.read_table(arguments)
     problem = _problem(arguments, table)
     if arguments.all:
-        _refuse_idle(arguments)
+        refuse_idle(arguments, FOR_ONE, "--all")
         return _list_all(problem, arguments, budget)
     if arguments.most is not None:
         raise BadInput("--most is for --all, which is not given")
@@ -122,17 +123,6 @@ FOR_ONE: Mapping[str, object] = {
     "memory": None,
 }
 """Options for a single set of columns, which have no effect on a list of all, with their defaults."""
-
-
-def _refuse_idle(arguments: Namespace) -> None:
-    """Refuse with `--all` what would have no effect."""
-    given = given_among(arguments, FOR_ONE)
-    if given:
-        are = "is" if len(given) == 1 else "are"
-        raise BadInput(
-            f"{' and '.join(given)} {are} for a single set of columns; leave {'it' if are == 'is' else 'them'} or --all out "
-            "(with --all, --json has both families, which prove the list)"
-        )
 
 
 def _problem(arguments: Namespace, table: Table) -> QuasiIdentifierProblem:

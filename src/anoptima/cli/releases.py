@@ -60,7 +60,6 @@ def write_release(
             elif starred.any() and isinstance(release[name].dtype, pd.CategoricalDtype):
                 # A file lists all categories, those that stars hide too.
                 release[name] = release[name].cat.remove_unused_categories()
-        release.attrs = {}
         stream.write(release.to_parquet(None, engine="pyarrow", index=False))
         return
     texts = table.frame.apply(file_texts)

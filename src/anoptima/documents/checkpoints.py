@@ -1,7 +1,8 @@
 """Checkpoints: the best solution and proof of a long run, kept in a file from which it can continue.
 
 A checkpoint says which problem and which table it is about, and holds the best solution and the best proof. Both are checked before
-anything goes on from them, so an old file, or one that somebody has changed, can make a run refuse to begin, and nothing worse.
+anything goes on from them, so an old file, or one that somebody has changed, can make a run refuse to begin, and nothing worse. That is
+why a bound is not kept which a backend claims and nothing proves: an answer would repeat what the file says, on nobody's word.
 """
 
 from __future__ import annotations

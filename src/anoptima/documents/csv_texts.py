@@ -202,23 +202,27 @@ def _wrong_bytes(path: Path | Content, encoding: str, error: UnicodeError) -> st
     """Say which byte is none of the encoding, and which encoding the file is likely to have."""
     with _opened(path) as stream:
         sample = stream.read(_SAMPLE_BYTES)
-    where = _first_wrong(path) if codecs.lookup(encoding).name == UTF_8 else str(error)
+    where, line = _first_wrong(path) if codecs.lookup(encoding).name == UTF_8 else (str(error), b"")
     likely = _likely_encoding(sample)
+    if likely is not None and codecs.lookup(likely) == codecs.lookup(encoding):
+        # What is wrong comes after the sample, and tells more than its plain letters.
+        likely = _likely_encoding(line) if line and sample.isascii() else None
     if likely is None:
         return f"{where}, and it looks like no text in any encoding; save the table as CSV UTF-8 and give that file"
     return f"{where}; it looks like {likely}, so give that as its encoding (--encoding {likely})"
 
 
-def _first_wrong(path: Path | Content) -> str:
+def _first_wrong(path: Path | Content) -> tuple[str, bytes]:
+    """Say which byte is no UTF-8, and return the line that it is in."""
     with _opened(path) as stream:
         for number, line in enumerate(iter(lambda: stream.readline(LINE_CHARACTERS), b""), 1):
             try:
                 line.decode(UTF_8)
             except UnicodeDecodeError as error:
-                return f"line {number} has the byte {line[error.start]:#04x}"
+                return f"line {number} has the byte {line[error.start]:#04x}", line
             if b"\0" in line:
-                return f"line {number} has the byte 0x00"
-    return "it ends in the middle of a letter"
+                return f"line {number} has the byte 0x00", line
+    return "it ends in the middle of a letter", b""
 
 
 def _likely_encoding(sample: bytes) -> str | None:

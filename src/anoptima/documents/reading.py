@@ -9,6 +9,7 @@ import json
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,8 @@ SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 """How the names of spreadsheets end, which are neither read nor written here."""
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)((::[A-Za-z0-9+.-]+)*)(:/+)")
+
+_OBJECT = re.compile(rb'\s*\{\s*"[^"]*"\s*:')
 
 
 def local(path: str | os.PathLike[str]) -> Path:
@@ -143,12 +146,15 @@ def read_document(path: Source, schema: str, noun: str, parse: Callable[[Mapping
 
 
 def schema_of(path: Source) -> str | None:
-    """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all."""
+    """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all.
+
+    `BadInput` says what is wrong with a file that begins as a JSON object with a field, and goes on as none: it is cut off, or changed.
+    """
     try:
-        if not _beginning(path).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+        if not _OBJECT.match(_beginning(path).removeprefix(codecs.BOM_UTF8)):
             return None
         data = read_json(path)
-    except (OSError, BadInput):
+    except OSError:
         return None
     return str(data["schema"]) if isinstance(data, dict) and "schema" in data else None
 
@@ -165,7 +171,7 @@ def _beginning(path: Source) -> bytes:
 
 
 def parse_json(text: str, where: str, **hooks: Any) -> Any:
-    """Return what a JSON text says; `where` is what to call it, `hooks` are those of `json.loads`.
+    """Return what a JSON text says, no field of an object twice; `where` is what to call it, `hooks` are those of `json.loads`.
 
     >>> parse_json('{"k": 2, "t": 0.2}', "the question", parse_float=str)
     {'k': 2, 't': '0.2'}
@@ -173,8 +179,16 @@ def parse_json(text: str, where: str, **hooks: Any) -> Any:
     Traceback (most recent call last):
     anoptima.errors.BadInput: the list is nested too deeply; a JSON document may have 500 levels
     """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+            raise BadInput(f"{where} has {twice!r} twice in one object; once is enough")
+        return found
+
     try:
-        data = json.loads(text, **hooks)
+        data = json.loads(text, object_pairs_hook=once, **hooks)
     except json.JSONDecodeError as error:
         raise BadInput(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}; it must be JSON") from None
     except RecursionError:

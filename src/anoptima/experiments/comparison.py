@@ -10,7 +10,7 @@ from typing import Any
 from anoptima.answer import Answer, Bound, Stop
 from anoptima.arguments import checked
 from anoptima.errors import ModelTooLarge, NotApplicable, SolverFailure
-from anoptima.exact import Exact, exact_plain
+from anoptima.exact import Exact, exact_plain, short_text
 from anoptima.experiments.questions import Asked, Question, questions
 from anoptima.machine import Measured
 from anoptima.packages import pd
@@ -278,7 +278,7 @@ def _row(run: Run) -> dict[str, Any]:
         "cost": run.cost,
         "bound": None if bound is None else bound.value,
         "bound from": None if bound is None else bound.origin.value,
-        "ratio": None if run.ratio is None else round(run.ratio, 3),
+        "ratio": None if run.ratio is None else float(short_text(run.ratio, ".3f")),
         "guaranteed": None if run.guaranteed is None else float(run.guaranteed),
         "seconds": round(run.seconds, 3),
         "building": None if answer is None else round(answer.run.build_seconds, 3),

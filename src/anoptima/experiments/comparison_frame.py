@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from anoptima.exact import short_text
 from anoptima.html import grid, text
 
 _ABOUT = ("problem", "table", "rows", "columns", "k", "l", "t", "space", "seed")
@@ -44,4 +45,4 @@ class Comparison(pd.DataFrame):
 def _said(value: Any) -> str:
     if pd.isna(value):
         return ""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return short_text(value) if isinstance(value, float) else str(value)

@@ -31,6 +31,7 @@ from anoptima.documents.checkpoints import Checkpoint, checkpoint_bytes
 from anoptima.errors import AnoptimaError, BadInput, NotApplicable
 from anoptima.exact import Number
 from anoptima.machine import usable_threads
+from anoptima.origins import raised
 from anoptima.problems.base import Problem
 from anoptima.solvers.backends.interrupt import INTERRUPTING, Interrupts
 from anoptima.solvers.ledger import Ledger
@@ -255,7 +256,7 @@ class _Legs:
         except AnoptimaError as refusal:
             self._lose(f"what a leg brought is not believed: {refusal}")
         except Exception as error:  # noqa: BLE001  An executor may fail in any way of its own.
-            self._lose(f"a leg was lost: {type(error).__name__}: {error}")
+            self._lose(f"a leg was lost: {raised(error)}")
         else:
             self.done, self._lost = self.done + 1, 0
             # Solvers that end by themselves and bring nothing would go on like that for ever.

@@ -31,6 +31,7 @@ from anoptima.models.languages import cp_model, pyo, time_is_no_error
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import WHOLE, Reading, read_program, refuse_rounded
 from anoptima.models.relaxation import Relaxation, linear_solvers, optimum_of, proved_bound
+from anoptima.origins import raised
 from anoptima.packages import behind, loading, pd, set_aside
 from anoptima.problems.base import Problem, why_another
 
@@ -381,8 +382,7 @@ class Model(ABC, Generic[S]):
         except (AnoptimaError, ImportError, MemoryError):
             raise
         except Exception as error:
-            what = " ".join(f"{type(error).__name__}: {error}".split())
-            raise SolverFailure(self.name, f"its program could not be built ({what})") from error
+            raise SolverFailure(self.name, f"its program could not be built ({raised(error)})") from error
         if not isinstance(built, BuiltModel):
             raise SolverFailure(self.name, f"its program is a {type(built).__name__}; it must be a BuiltModel")
         return built

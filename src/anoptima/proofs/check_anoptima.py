@@ -1160,7 +1160,10 @@ def own_bound_of_diameters(problem: Problem, data: Any) -> int:
 def all_partitions(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     n, sizes, never = problem.table.rows, problem.sizes(), problem.table.rows * sum(problem.table.weights) + 1
-    if n > 24 or (1 << n) + sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS:
+    if (
+        n >= MOST_LOOKS_AT_GROUPS.bit_length()
+        or (1 << n) + sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS
+    ):
         raise Beyond(f"the proof is about every partition, and {n:,} rows have too many")
     cost, least = dict[int, int](), [0]
     for rows in range(1, 1 << n):  # a set of rows as bits

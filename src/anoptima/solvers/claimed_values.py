@@ -22,6 +22,7 @@ from anoptima.models.base import BuiltModel, Values
 from anoptima.models.cp_sat_reading import ConstraintReading
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading
+from anoptima.origins import raised
 from anoptima.solvers.backends.base import Outcome
 from anoptima.solvers.backends.linear import objective_at
 from anoptima.solvers.backends.rounding import tolerance
@@ -147,8 +148,9 @@ def decoded(built: BuiltModel[S], values: Values, backend: str, best: Answer[S] 
     except (OutOfTime, MemoryError):
         raise
     except Exception as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise FalseClaim(backend, f"returned values that are no solution of the model ({what})", best) from error
+        raise FalseClaim(
+            backend, f"returned values that are no solution of the model ({raised(error)})", best
+        ) from error
 
 
 def require_cost(built: BuiltModel[S], solution: S, objective: Exact, backend: str, best: Answer[S] | None) -> None:

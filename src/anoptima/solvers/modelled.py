@@ -23,6 +23,7 @@ from anoptima.answer import (
     StartFate,
     Stop,
 )
+from anoptima.arguments import checked
 from anoptima.deadline import within
 from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
@@ -61,6 +62,7 @@ class Modelled(Solver[S]):
 
     kind = Kind.MODEL
 
+    @checked
     def __init__(self, model: Model[S], backend: Backend) -> None:
         self.model = model
         self.backend = backend
@@ -153,11 +155,12 @@ class Modelled(Solver[S]):
                 at_last.callback(built.discard)
                 values = None if start is None else built.encode(start)
         except (OutOfTime, KeyboardInterrupt) as cut_short:
-            stop = Stop.TIME if isinstance(cut_short, OutOfTime) else Stop.CANCELLED
+            why = ledger.why_over(Stop.TIME if isinstance(cut_short, OutOfTime) else Stop.CANCELLED)
+            # Not only time and Ctrl-C end a run: another solver beside this one may have proved the optimum.
+            over = "the time was up" if why is Stop.TIME else "the run ended"
             ledger.notes.append(
-                str(cut_short) if isinstance(cut_short, _NotBegun) else "the model was not built to its end"
+                str(cut_short) if isinstance(cut_short, _NotBegun) else f"{over} before the model was built"
             )
-            why = ledger.why_over(stop)
             return ledger.answer(
                 why,
                 # To hear a program's version, it is run.

@@ -24,6 +24,7 @@ from anoptima.answer import (
     StillRunning,
     Stop,
 )
+from anoptima.arguments import checked
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, FalseClaim, OutOfTime
 from anoptima.problems.base import Problem
@@ -84,6 +85,7 @@ class Portfolio(Solver[S]):
 
     kind = Kind.EXACT
 
+    @checked
     def __init__(self, first: Solver[S], second: Solver[S], patient: bool = True, head_start: bool = True) -> None:
         self.first, self.second, self.patient, self.head_start = first, second, patient, head_start
         self.name = f"{first.name} and {second.name}"

@@ -72,7 +72,8 @@ def solve(
         Whether 'auto' seeks proofs. None, the default: it gives a proof where it can in reasonable time. True: it chooses
         only solvers whose bounds come with proofs, where there is one. False: it stops as soon as a backend claims the optimum.
     checkpoint
-        A file that keeps the best solution and proof during the run, even if the run is killed; if it exists, the run continues from it.
+        A file that keeps the best solution and proof during the run, even if the run is killed; if it exists, the run continues from it. A
+        bound that a backend only claims is not kept, since no reader of the file could check it: the next run begins with what is proved.
     on_progress
         Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and several times a second; its
         `solution()` is the best solution so far. Returning True stops the run; an error that it raises ends the run, and is raised here.

@@ -44,7 +44,7 @@ stars and residues 67,400, and of 16 columns 132,689 and 88,165."""
 _SLOWLY_PEELED = 50_000
 """Of more records than this residues are tried before peeling, unless groups need a size alone: of 200,000 made rows, l = 3, they leave
 1,262,302 stars after half a second, peeling 1,381,470 after two; with k = 5 peeling leaves 152,973 after that time, residues none."""
-_LARGE_RECORDS, _LARGE_SHARE, _SURELY_PEELED_A_SECOND = 50_000, 0.2, 1e7
+_LARGE_RECORDS, _PEELING_SHARE, _SURELY_PEELED_A_SECOND = 50_000, 0.2, 1e7
 """Of more records than the first number, peeling looks at no more pairs in a second than the third number where rows are nearly all
 different, and a start may have the seconds that it needs up to the second number as a part of the time: of `large-uniform-100000x8`, k = 3,
 15 s leave 413,113 stars, and 425,207 without (`python -m benchmarks.tuned anoptima.solvers.starts._LARGE_RECORDS 50000 1000000000 --solver
@@ -139,13 +139,13 @@ def start_clock(clock: Clock, problem: Problem[Any], improver: str = "", share: 
     """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most.
 
     A start that an `improver` makes better has a share of its own. A large table has the time to be peeled, if that is no more than
-    `_LARGE_SHARE` of what is left. A share of 0 is the least time, also where there is no limit.
+    `_PEELING_SHARE` of what is left. A share of 0 is the least time, also where there is no limit.
     """
     left, (share, most) = clock.left(), _IMPROVING.get(improver, (share, MOST_S))
     if share:
         peeled = _seconds_to_peel(problem)
         most = max(most, peeled)
-        share = share if not left else max(share, min(_LARGE_SHARE, peeled / left))
+        share = share if not left else max(share, min(_PEELING_SHARE, peeled / left))
     if not share or (left is not None and share * left <= LEAST_S):
         # Loading the approximations is not counted.
         algorithms.all()

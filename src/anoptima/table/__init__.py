@@ -6,8 +6,8 @@ other missing value of its column and to nothing else. `missing="refuse"` refuse
 """
 
 from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, fold_codes
-from anoptima.table.groups import Groups, Tally
-from anoptima.table.tables import Records, Table
+from anoptima.table.groups import Groups, Records, Tally
+from anoptima.table.tables import Table
 
 __all__ = [
     "Codes",

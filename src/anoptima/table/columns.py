@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ STAR = "*"
 Codes = NDArray[np.int32]
 Counts = NDArray[np.int64]
 Missing = Literal["value", "refuse"]
+A = TypeVar("A", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,18 @@ def coded(
         codes, listed = np.argsort(order)[codes], [listed[value] for value in order.tolist()]
     if is_sensitive and not is_plain:
         codes, listed = _alike(codes, listed)
-    return Column(name, codes.astype(np.int32), tuple(listed))
+    return Column(name, sealed(codes.astype(np.int32)), tuple(listed))
+
+
+def sealed(array: NDArray[A]) -> NDArray[A]:
+    """Return an array that nobody can write into any more.
+
+    >>> sealed(np.array([1, 2]))[0] = 3
+    Traceback (most recent call last):
+    ValueError: assignment destination is read-only
+    """
+    array.flags.writeable = False
+    return array
 
 
 _SPELT_ALIKE = ("string", "integer", "boolean", "bytes", "categorical", "empty")

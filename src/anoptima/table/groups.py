@@ -1,4 +1,4 @@
-"""Exact counts of groups of rows, on which principles decide."""
+"""Distinct records of a table, and exact counts of groups of rows, on which principles decide."""
 
 from __future__ import annotations
 
@@ -16,6 +16,23 @@ _DENSE_CELLS = 1 << 22
 """How many counts a dense block may hold: 32 MiB."""
 _CELLS_A_ROW = 8
 """Groups times values that are counted in one array, for each row: more of them, and sorting rows takes less."""
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Distinct records, quasi-identifying and sensitive values together, with multiplicities.
+
+    `type[r]` is the row type of record r, `sensitive[r, c]` its code in the c-th sensitive column, `of_row[i]` the record of row i.
+    Records of one row type are consecutive, in the order of the row types.
+    """
+
+    type: Counts
+    sensitive: Codes
+    multiplicity: Counts
+    of_row: Counts
+
+    def __len__(self) -> int:
+        return len(self.type)
 
 
 @dataclass(frozen=True, eq=False)

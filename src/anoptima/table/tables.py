@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,26 +20,20 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, common_denominator
 from anoptima.naming import listed
 from anoptima.packages import pd
-from anoptima.table.columns import Codes, Column, Counts, Missing, coded, fold_codes, missing_last, plain_value, starred
-from anoptima.table.groups import Groups, numbered
+from anoptima.table.columns import (
+    Codes,
+    Column,
+    Counts,
+    Missing,
+    coded,
+    fold_codes,
+    missing_last,
+    plain_value,
+    sealed,
+    starred,
+)
+from anoptima.table.groups import Groups, Records, numbered
 from anoptima.table.roles import Roles, too_heavy
-
-
-@dataclass(frozen=True, eq=False)
-class Records:
-    """Distinct records, quasi-identifying and sensitive values together, with multiplicities.
-
-    `type[r]` is the row type of record r, `sensitive[r, c]` its code in the c-th sensitive column, `of_row[i]` the record of row i.
-    Records of one row type are consecutive, in the order of the row types.
-    """
-
-    type: Counts
-    sensitive: Codes
-    multiplicity: Counts
-    of_row: Counts
-
-    def __len__(self) -> int:
-        return len(self.type)
 
 
 @checked
@@ -172,6 +165,8 @@ class Table:
             raise BadInput(f"{where} has no rows")
         # By their places: to look names up takes pandas up to a third of the time that a small table takes in all.
         shown = frame.take([place for place, name in enumerate(names) if name in roles.used], axis=1)
+        # Notes that pandas keeps beside a frame would be released with it, and nobody sees them.
+        shown.attrs = {}
         # Kept columns, too, hold values that whoever verifies a release can compare.
         columns = {
             name: coded(shown[name], how, marks, where, is_sensitive=name not in roles.quasi)
@@ -262,7 +257,8 @@ class Table:
         key = self.fold(range(len(self._quasi)))
         _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
         types = np.column_stack([column.codes[first] for column in self._quasi])
-        return types, counts.astype(np.int64), inverse.astype(np.int64).reshape(-1)
+        # Loops are compiled for counts that may be written into, as most arrays are.
+        return sealed(types), counts.astype(np.int64), sealed(inverse.astype(np.int64).reshape(-1))
 
     @property
     def types(self) -> Codes:
@@ -272,7 +268,7 @@ class Table:
     @cached_property
     def types_by_column(self) -> Codes:
         """The row types again, one column after the other: columns x row types."""
-        return np.ascontiguousarray(self.types.T)
+        return sealed(np.ascontiguousarray(self.types.T))
 
     @property
     def multiplicity(self) -> Counts:

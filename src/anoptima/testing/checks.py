@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from anoptima.errors import FalseClaim
+from anoptima.origins import raised
 
 T = TypeVar("T")
 
@@ -94,7 +95,7 @@ class Check:
         except FalseClaim as claim:
             return self._red(str(claim), Fault.FALSE_CLAIM)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plug-in raises where it should not is the finding
-            return self._red(f"{type(error).__name__}: {error}", Fault.BUG)
+            return self._red(raised(error), Fault.BUG)
         return Verdict(
             self.subject, self.name, State.GREEN if reason is None else State.REFUSED, one_line(reason or "")
         )

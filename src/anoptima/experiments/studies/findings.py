@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 from anoptima.arguments import checked
+from anoptima.exact import short_text
 from anoptima.experiments.studies.statistics import honest
 from anoptima.packages import pd
 
@@ -186,4 +187,4 @@ def _heading(part: str, value: Any) -> str:
 
 
 def _decimal(ratio: Fraction) -> str:
-    return f"{float(ratio):.3f}"
+    return short_text(float(ratio), ".3f")

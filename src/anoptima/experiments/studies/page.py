@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from anoptima.exact import short_text
+
 STYLE = """
 :root{color-scheme:light dark;--line:#8885;--quiet:#777;--link:#1f5fa8}
 @media(prefers-color-scheme:dark){:root{--link:#8ab8ee}}
@@ -93,7 +95,7 @@ def _cell(value: Any) -> str:
     if value is None or value != value:
         return "<td></td>"
     if isinstance(value, float):
-        return f'<td class="number" data-value="{value!r}">{value:.4g}</td>'
+        return f'<td class="number" data-value="{value!r}">{short_text(value)}</td>'
     is_number = isinstance(value, int) or str(value).isdigit()
     return f'<td class="number">{escape(str(value))}</td>' if is_number else f"<td>{escape(str(value))}</td>"
 

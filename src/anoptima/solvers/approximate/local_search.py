@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from anoptima.arguments import checked
 from anoptima.principles import Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -52,6 +53,7 @@ class LocalSearch(Algorithm[Partition]):
     kind = Kind.APPROXIMATE
     uses_start = True
 
+    @checked
     def __init__(self, is_patient: bool = True) -> None:
         self._is_patient = is_patient
 

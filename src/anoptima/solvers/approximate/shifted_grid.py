@@ -156,6 +156,7 @@ class GridAlgorithm(Algorithm[Any]):
     kind = Kind.APPROXIMATE
     problems = (FakePoints, FakeBoxes)
 
+    @checked
     def __init__(self, epsilon: Number = 1, backend: str = "cp-sat") -> None:
         self.epsilon = as_fraction(epsilon, "epsilon")
         self._backend = backend

@@ -10,6 +10,7 @@ import threading
 import time
 from dataclasses import dataclass
 
+from anoptima.origins import raised
 from anoptima.solvers.backends.messages import AskOptions, Message, Raised, Request, Spent
 from anoptima.solvers.backends.worker import Report, Runner, answer_to
 from anoptima.solvers.left_behind import leave
@@ -55,7 +56,7 @@ class WorkerHere:
         try:
             answer = answer_to(self._backend, request, self._report)
         except BaseException as error:  # noqa: BLE001 - it would end this thread alone, and whoever waits for it would wait for ever
-            answer = Raised("error", f"{type(error).__name__}: {error}")
+            answer = Raised("error", raised(error))
         self._report.finish()
         self._report.send(Spent(time.monotonic() - began))
         self._report.send(answer)

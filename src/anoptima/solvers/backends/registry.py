@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from anoptima.errors import BadInput, SolverFailure
 from anoptima.naming import MOST, did_you_mean, near_names
+from anoptima.origins import raised
 from anoptima.registry import SORTS, import_modules, leave_out, note_origin, plugin_words, what_is_wrong, with_origin
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily
 
@@ -84,7 +85,7 @@ def availability_of(backend: Backend) -> Availability:
     try:
         return backend.availability()
     except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
-        wrong = f"asked whether it can be used, it raises {type(error).__name__}: {error}"
+        wrong = f"asked whether it can be used, it raises {raised(error)}"
         leave_out(f"the backend {with_origin(backend)}", wrong)
         return Availability(False, wrong)
 
@@ -142,9 +143,7 @@ def _load(entry: EntryPoint) -> Backend | BackendFamily:
     try:
         loaded: Any = entry.load()()
     except (Exception, SystemExit) as error:
-        raise SolverFailure(
-            entry.name, f"the backend at {entry.value} cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+        raise SolverFailure(entry.name, f"the backend at {entry.value} cannot be loaded: {raised(error)}") from error
     if not isinstance(loaded, BackendFamily):
         _checked(loaded, entry)
     note_origin(loaded, entry)

@@ -33,6 +33,7 @@ from numpy.typing import ArrayLike
 
 from anoptima.answer import OptionValue, StartFate
 from anoptima.errors import NotApplicable
+from anoptima.origins import raised
 from anoptima.solvers.backends.interrupt import INTERRUPTING
 from anoptima.solvers.backends.messages import (
     AskOptions,
@@ -254,7 +255,7 @@ def answer_to(backend: Runner, request: Request | AskOptions, report: Report) ->
     except MemoryError:
         return Raised("memory", "out of memory")
     except Exception as error:  # noqa: BLE001 - whatever it is, it is news for the parent and not for this process
-        return Raised("error", f"{type(error).__name__}: {error}")
+        return Raised("error", raised(error))
 
 
 @contextmanager
@@ -321,6 +322,6 @@ def main(connection_fd: int, lifeline: int, module: str, name: str, patience: fl
             found = getattr(found, part)
         backend = found()
     except Exception as error:  # noqa: BLE001 - a module may fail to import in any way
-        connection.send(Broken(f"{type(error).__name__}: {error}"))
+        connection.send(Broken(raised(error)))
         return
     Worker(connection, backend, patience).serve()

@@ -63,10 +63,10 @@ _BESIDE_RECORDS, _BESIDE_SINGLE_RECORDS = 1_000, 5_000
 where a row alone may be close on a line."""
 _BESIDE_SHARE = 0.3
 """The part of the time that quick approximations may take before that: peeling 6,366 rows takes some tenths of a second."""
-_LATE_RECORDS, _SEARCHED_A_SECOND = 50_000, 10_000
+_LATE_RECORDS, _SEARCHED_A_SECOND, _LATE_START_SHARE = 50_000, 10_000, 0.9
 """Of more records than the first number sifting may have no release within the time: it takes 4 s for the 200,000 rows of `large-200000x8`,
 t = 0.2, where a start has 1,547,122 stars, and quick approximations beside it leave 1,108,646. Of more than the second number for each
-second that is left, local search gains next to nothing, and starts may take `_LARGE_SHARE` of the time: of those rows, l = 3, that leaves
+second that is left, local search gains next to nothing, and starts may take the third number of the time: of those rows, l = 3, that leaves
 1,262,302 stars after 2 s instead of 1,533,177. Of `large-uniform-100000x12`, k = 5, 5 s leave 262,909 stars, of 1,200,000 cells."""
 _SIFTED_A_SECOND, _SIFTED_OF_SIZES_A_SECOND = 10_000, 15_000
 """With a second for so many records sifting has a release in time, and is surer of it alone: of those 87,177 records, 10 s leave 547,097
@@ -74,7 +74,6 @@ stars for l = 3 and 579,475 for entropy 3 in each of two runs, and 1,206,673 and
 (`benchmarks.tuned`); without these, 5 s leave 1,600,000 for l = 3, and with them 1,206,673. The second number is for
 groups of which a size is asked: with k = 5, 5 s leave 146,733 without them on a quiet machine, and all 1,600,000 on a busy one; with them
 152,973 at most on either."""
-_LARGE_SHARE = 0.9
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
 _BEFORE_SEARCH_SHARE = 0.5
@@ -193,7 +192,7 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
     is_slow = search is not near or asked.records > _NEAR_RECORDS or (asked.sifting is not None and not asked.bounded)
     share = _BEFORE_SEARCH_SHARE if is_slow else SHARE
     if asked.left is not None and asked.records > asked.left * _SEARCHED_A_SECOND:
-        share = _LARGE_SHARE
+        share = _LATE_START_SHARE
     prices = _priced(asked)
     if prices is not None:
         why += "; and beside it {}, whose bounds are the better ones of few rows"

@@ -30,10 +30,7 @@ def to_json(thing: Written) -> str:
 
 def json_object(text: str, where: str, *keys: str, also: Sequence[str] = ()) -> Mapping[str, Any]:
     """Return a JSON object with all of `keys` and nothing beside them but `also`."""
-    try:
-        data = parse_json(text, where, object_pairs_hook=_once)
-    except _Twice as error:
-        raise BadInput(f"{where} has {error.args[0]!r} twice in one object; once is enough") from None
+    data = parse_json(text, where)
     if not isinstance(data, Mapping):
         raise BadInput(f"{where} is {shown(data)}; it must be an object with {', '.join(map(repr, keys))}")
     for key in keys:
@@ -43,19 +40,6 @@ def json_object(text: str, where: str, *keys: str, also: Sequence[str] = ()) -> 
         if key not in keys and key not in also:
             raise BadInput(f"{where} has {key!r}, which is not known here; it must have {', '.join(map(repr, keys))}")
     return data
-
-
-class _Twice(Exception):
-    """A key is twice in one object."""
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _Twice(key)
-        found[key] = value
-    return found
 
 
 def list_at(data: Mapping[str, Any], key: str) -> list[Any]:

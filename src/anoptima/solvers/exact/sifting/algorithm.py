@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from anoptima.arguments import checked
 from anoptima.models.conditions import WITHOUT_CONDITIONS
 from anoptima.packages import loading
 from anoptima.patterns import why_too_many
@@ -54,6 +55,7 @@ class Sifting(Algorithm[Partition]):
     gives_proofs = True
     uses_start = True
 
+    @checked
     def __init__(self, without: Collection[Part] = frozenset(), searchers: Sequence[Searcher] | None = None) -> None:
         self._without = frozenset(without)
         self._searchers = searchers

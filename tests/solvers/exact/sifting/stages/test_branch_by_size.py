@@ -45,6 +45,37 @@ def test_it_is_for_equal_closeness_in_compiled_loops_and_small_tables(monkeypatc
     assert BranchBySize(standing, None).why_not() == "its tree would be too large"
 
 
+class Turns:
+    """In place of a tree's growth: notes how long each turn may take, and lets the run's clock go on by that."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, branch: BranchBySize, *, until: int, checking: float) -> None:
+        self.seconds: list[float] = []
+        self._branch, self._checking = branch, checking
+        monkeypatch.setattr(branch, "grow", self._grow)
+        monkeypatch.setattr(branch.standing, "is_over", lambda: len(self.seconds) == until)
+        monkeypatch.setattr(branch.standing, "uses", lambda part: False)
+
+    def _grow(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        self._branch._checking = self._checking
+
+
+def test_turns_grow_no_longer_than_is_worth_losing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for checking, expected in ((0.5, [10, 20, 40, 60, 60]), (7.0, [10, 20, 40, 70, 70])):
+        branch = BranchBySize(ascended_worths(close_problem(1, TCloseness("1/2"), rows=12)), None)
+        turns = Turns(monkeypatch, branch, until=5, checking=checking)
+        branch.run(0.0)
+        assert turns.seconds == expected
+
+
+def test_a_first_turn_leaves_time_to_check_what_it_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    branch = BranchBySize(ascended_worths(close_problem(1, TCloseness("1/2"), rows=12)), None)
+    turns = Turns(monkeypatch, branch, until=1, checking=0.5)
+    monkeypatch.setattr(branch.standing.ledger.clock, "left", lambda: 4.0)
+    branch.run(0.0)
+    assert turns.seconds == [branch_by_size.SETTLING_SHARE * 4.0]
+
+
 def compiled(problem: CellSuppression) -> StandingUnderRules:
     standing = StandingUnderRules(instance_of(problem), ledger_of(problem), True)
     GreedyRelease(standing).run(0.0)

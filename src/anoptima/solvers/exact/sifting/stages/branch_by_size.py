@@ -27,10 +27,15 @@ MOST_ARCS, MOST_ARCS_BY_VALUE = 100_000, 20_000
 takes some 30 microseconds of CPU, by slots half a one (census, 100 and 200 rows, t = 0.2): half a second for a pass over the largest
 tables, or 50 ms."""
 TURN_S, DIVING_SHARE, SETTLING_SHARE = 10.0, 1.0, 0.7
-"""Seconds of the first turn, doubled each time; dives have their turn in between, of this share of them: of 300 census rows, t = 0.3, a
-minute leaves 895 and 889 stars in two runs, and with a fifth 902 and 904 (`benchmarks.tuned`).
+"""Seconds of the first turn, doubled each time up to the longest; dives have their turn in between, of this share of them: of 300 census
+rows, t = 0.3, a minute leaves 895 and 889 stars in two runs, and with a fifth 902 and 904 (`benchmarks.tuned`).
 
-To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
+To prove what a search says, a tree may take this share of what is left, and so may a first turn, since nothing is known yet of how long
+checking takes: the rest is for that.
+"""
+LONGEST_TURN_S, TIMES_CHECKING = 60.0, 10.0
+"""No turn is longer than the first number of seconds, or than this many times what checking its cases takes: until a turn ends nobody
+hears of what it proves, and a run that is cancelled in it loses that. Not measured.
 """
 ONCE_SHARE = 0.5
 """The same of a tree that has one turn before other stages, to begin with: half, so that these have as much. Not measured."""
@@ -132,12 +137,12 @@ class BranchBySize(Stage[StandingUnderRules]):
             turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), self._pace, self._checking)
             if turn <= 0:
                 return
-            self.grow(turn)
+            self.grow(turn if self._checking else min(turn, standing.share_of_left(SETTLING_SHARE)))
             if tree.is_done or tree.is_full:
                 return
             if standing.uses(Part.DIVING):
                 self.dive(DIVING_SHARE * seconds)
-            seconds *= 2
+            seconds = min(2 * seconds, max(LONGEST_TURN_S, TIMES_CHECKING * self._checking * len(tree.cases)))
 
     def dive(self, limit: float) -> None:
         """Dive for `limit` seconds, as long as that gains something now and then; equals are taken, for they lead elsewhere."""

@@ -36,6 +36,8 @@ SHARE_BESIDE_TREE = 0.25
 """Beside a tree, which proves the same, this may take this share of its seconds."""
 BEFORE_SEARCH_SHARE = 0.3
 """The part of what is left that a tree under diversity may take before a search, where it is grown soon."""
+NEAR_SHARE = 0.5
+"""The part of what is left that a search may take which can prove nothing. Not measured."""
 ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
 BACKEND = "highs"
@@ -152,6 +154,7 @@ class CloseUnderRules(Closing[StandingUnderRules]):
         standing, asked = self.standing, self.standing.instance.asked
         unknown = why_not_stated(asked.principle, asked.table)
         if unknown is not None:
+            self._search_nearly(limit)
             standing.ledger.notes.append(f"what is left was not searched to its end: {unknown}")
             standing.is_done = True
             return
@@ -163,6 +166,21 @@ class CloseUnderRules(Closing[StandingUnderRules]):
         ):
             self.branch.settle(standing.share_of_left(BEFORE_SEARCH_SHARE, limit))
         super().run(limit)
+
+    def _search_nearly(self, limit: float) -> None:
+        """Search all arcs that can still gain, by programs that only come near what is asked; what they find is checked.
+
+        Regions have arcs of small reduced cost alone, which are few where the bound is far below, or one column weighs most.
+        """
+        standing, instance = self.standing, self.standing.instance
+        proved, reduced, _ = self._reduced()
+        arcs = np.union1d(np.flatnonzero(reduced < standing.cost - proved), standing.release.arc)
+        if len(arcs) <= self.arcs_per_s * limit:
+            region = Region(arcs, instance.arcs.copies)
+            seconds = min(limit, standing.share_of_left(NEAR_SHARE))
+            found = instance.programs.improve(region, standing.release, seconds, standing.is_over)
+            if found.release is not None:
+                standing.take(found.release)
 
     def _reduced(self) -> tuple[float, Numbers, int]:
         standing = self.standing
