@@ -553,7 +553,7 @@ class Condition:
 
     def need(self, count: int) -> int:
         """Return the least size of a group that has a value `count` times, as far as l limits its share, or once."""
-        return math.ceil(self.l * count)
+        return -(-self.l.numerator * count // self.l.denominator)
 
     def largest(self, counts: Sequence[int]) -> int:
         """Return the most rows of a value whose share is limited."""
@@ -637,6 +637,8 @@ class Shares(Values):
 
     def price(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
+        if best_of(lots, least) <= nothing:
+            return nothing
         counts = counts_of(self.total, lots)
         most = self.largest_cap(counts)
         start = 1 + largest_for(lambda cap: self.capped(counts, cap) < least, -1, most)
@@ -1580,42 +1582,50 @@ class WholeRows:
     def best(self, lots: list[Lot], least: int, most: float, nothing: float) -> float:
         """Return what groups of `least` to `most` rows gain at most, or `nothing` where that is more: the most promising sizes first."""
         every = best_sums(lots)
+        sums = functools.cache(lambda values: best_sums([lot for lot in lots if lot[2] in values]))
         for size in sorted(range(least, int(min(most, len(every) - 1)) + 1), key=every.__getitem__, reverse=True):
             if every[size] <= nothing:
                 break
-            nothing = max(nothing, self.of_size(lots, size, nothing))
+            nothing = max(nothing, self.of_size(sums, size, nothing))
         return nothing
 
-    def of_size(self, lots: list[Lot], size: int, known: float) -> float:
-        """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
-        room, parts = math.floor(self.t * size), [self.of_value(lots, size, place) for place in range(len(self.order))]
+    def of_size(self, sums: Callable[[frozenset[int]], list[int]], size: int, known: float) -> float:
+        """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that.
+
+        `sums` tells of some values what their best rows gain, by how many they are.
+        """
+        room, parts = math.floor(self.t * size), [self.of_value(sums, size, place) for place in range(len(self.order))]
         for length, start, end, held in self.edges:
             inside = [part for part in parts if start <= part[0] and part[1] <= end]
             parts = [part for part in parts if not (start <= part[0] and part[1] <= end)]
-            found, below = {(0, 0): [(0, 0)]}, set[int]()
+            found, left = {(0, 0): [(0, 0)]}, frozenset(self.order)
             for first, last, its in inside:
-                below |= {*self.order[first:last]}
-                others = best_sums([lot for lot in lots if lot[2] not in below])
-                made: Parts = defaultdict(list)
+                left -= {*self.order[first:last]}
+                others, made = sums(left), defaultdict[tuple[int, int], list[tuple[int, int]]](list)
                 for (rows, different), one in found.items():
                     for (more, further), two in its.items():
-                        if 0 <= (missing := size - rows - more) < len(others):
-                            top, key = others[missing], (rows + more, min(self.l, different + further))
-                            made[key] += [(p + q, g + h) for p, g in one for q, h in two if g + h + top > known]
+                        if not 0 <= (missing := size - rows - more) < len(others):
+                            continue
+                        top, key = others[missing], (rows + more, min(self.l, different + further))
+                        if one[-1][1] + two[-1][1] + top > known:  # the last of some parts gains most
+                            pairs = itertools.product(one, two)
+                            made[key] += [
+                                (p + q, g + h) for (p, g), (q, h) in pairs if g + h + top > known and p + q <= room
+                            ]
                 if sum(map(len, made.values())) > MOST_PARTS:
                     raise Beyond(f"a group of {size} rows has more than {MOST_PARTS:,} parts")
-                found = {key: better(its) for key, its in made.items()}
+                found = {key: better(its) for key, its in made.items() if its}
             paid = {key: length * abs(self.n * key[0] - size * held) for key in found}
             within = {key: [(p + paid[key], g) for p, g in its if p + paid[key] <= room] for key, its in found.items()}
-            parts.append((start, end, within))
+            parts.append((start, end, {key: its for key, its in within.items() if its}))
         return max([known, *(gain for _, gain in parts[0][2].get((size, self.l), []))])
 
-    def of_value(self, lots: list[Lot], size: int, place: int) -> tuple[int, int, Parts]:
+    def of_value(self, sums: Callable[[frozenset[int]], list[int]], size: int, place: int) -> tuple[int, int, Parts]:
         """Return the parts of a group of `size` rows that have the value at one place of the order, and that stretch."""
         v = self.order[place]
         cap = min([size, *(c.most(size) for c in self.shares if v not in c.free)])
-        sums = best_sums([lot for lot in lots if lot[2] == v])[: cap + 1]
-        return place, place + 1, {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(sums)}
+        best = sums(frozenset({v}))[: cap + 1]
+        return place, place + 1, {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(best)}
 
 
 def best_sums(lots: list[Lot]) -> list[int]:
@@ -1640,8 +1650,11 @@ def best_of(
 
     All that gains is taken, then low rows that are missing, then rows.
     """
-    gained, size, used, rest, (missing, level) = 0, 0, defaultdict[int, int](int), [], low
-    for gain, copies, v in lots:
+    gained, size, used, rest, (missing, level) = 0, 0, defaultdict[int, int](int), list[Lot](), low
+    for place, (gain, copies, v) in enumerate(lots):
+        if gain <= 0 and missing <= 0:  # no more of what gains, nor of what is low
+            rest += lots[place:]
+            break
         has = used[v]
         fits, below = copies if v in free else min(copies, cap - has), min(copies, max(0, level - has))
         take = fits if gain > 0 else min(below, max(0, missing))
@@ -1689,10 +1702,10 @@ class Cut:
         """Return (d - r) F(amount)."""
         return (self.divisor - self.rest) * (amount // self.divisor) + max(0, amount % self.divisor - self.rest)
 
-    def charge(self, pattern: Pattern, price: int, gain: dict[int, int], least: int, rows: int) -> int:
-        """Return what the cut charges a pattern of `rows` rows, with groups of `least` or more, and change the gains of its members."""
+    def charge(self, pattern: Pattern, price: int, gain: dict[int, int], least: int, outside: int) -> int:
+        """Return what the cut charges a pattern of groups from `least` rows on, `outside` of it outside the cut; change its gains."""
         if pattern not in self.terms:
-            return price * self.rounded(max(0, least - rows + self.ground.size(gain.keys() & self.records)))
+            return price * self.rounded(max(0, least - outside))
         together, its = self.terms[pattern]
         for r in its if together else gain.keys() - self.records - its:
             gain[r] += -price if together else price
@@ -1730,16 +1743,18 @@ class Groups:
             least = part.smallest(self.lots(part, members, [0] * len(members)), least) if least else 0
         return least
 
-    def best(self, pattern: Pattern, gain: dict[int, int], sizes: tuple[int, float], nothing: float) -> float:
+    def best(
+        self, pattern: Pattern, members: list[int], gains: Sequence[int], sizes: tuple[int, float], nothing: float
+    ) -> float:
         """Return what groups of a pattern gain at most; perhaps `nothing` where that is more."""
-        members, found, (least, most) = list(gain), math.inf, sizes
+        found, (least, most) = math.inf, sizes
         if self.whole_rows:
-            return self.whole_rows.best(self.lots(self.parts[0][1], members, gain.values()), least, most, nothing)
+            return self.whole_rows.best(self.lots(self.parts[0][1], members, gains), least, most, nothing)
         for number, part in self.parts:
             raised = self.raises.get((number, pattern))
             value = self.ground.value[part.column]
-            gains = [gain[r] + raised[value[r]] for r in members] if raised else gain.values()
-            found = min(found, part.price(self.lots(part, members, gains), least, nothing))
+            its = [gain + raised[value[r]] for r, gain in zip(members, gains, strict=True)] if raised else gains
+            found = min(found, part.price(self.lots(part, members, its), least, nothing))
         return found
 
 
@@ -1786,18 +1801,25 @@ class End:
         paid = (p * (cut.divisor - cut.rest) * cut.quotient for cut, p in zip(cuts, self.prices, strict=True))
         self.total: int | None = groups.ground.worth(self.worth) - sum(paid) + sum(held)
 
-    def add(self, pattern: Pattern, members: list[int], starred: int, least: int, cuts: Iterable[int]) -> None:
-        """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
+    def add(
+        self, pattern: Pattern, members: list[int], starred: int, least: int, outside: dict[int, int], best: Any
+    ) -> None:
+        """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there.
+
+        `outside` says of the cuts that may charge it how many of its rows are outside of their records; `best` prices its groups.
+        """
         must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
         if self.total is not None and sizes[0] <= sizes[1]:
-            gain = {r: self.worth[r] - self.d * starred for r in members}
-            rows, priced = self.groups.ground.size(members), ((self.cuts[c], self.prices[c]) for c in cuts)
-            charge = sum([cut.charge(pattern, price, gain, sizes[0], rows) for cut, price in priced if price])
+            cost = self.d * starred
+            gain = {r: self.worth[r] - cost for r in members}
+            for cut, rows in outside.items():
+                if price := self.prices[cut]:
+                    charge += self.cuts[cut].charge(pattern, price, gain, sizes[0], rows)
             for r in members if pattern in self.sizes else ():
                 gain[r] += self.limited.get((pattern, self.groups.value[r]), 0)
             if must or charge < 0 or max(gain.values()) > 0:
-                gained = self.groups.best(pattern, gain, sizes, -math.inf if must or charge < 0 else 0)
+                gained = best(tuple(gain.values()), sizes, -math.inf if must or charge < 0 else 0)
         if gained > -math.inf:
             self.total += int(charge - gained if must else min(0, charge - gained))  # type: ignore[operator]
         elif must:
@@ -1842,9 +1864,15 @@ def cases(problem: Problem, data: Any) -> int:
     for kept, members, starred in itertools.chain(of_named, others):
         if least := groups.least_rows(members):
             pattern = kept, members[0]
-            touched = {number for key in (pattern, *members) for number in cuts_of.get(key, ())} if cuts else ()
+            rows, inside = ground.size(members), Counter(dict.fromkeys(cuts_of.get(pattern, ()), 0))
+            for record in members:
+                for number in cuts_of.get(record, ()):
+                    inside[number] += ground.copies[record]
+            # Where a least group fits outside of a cut, the cut charges nothing; a path may name a larger one.
+            outside = {number: rows - its for number, its in inside.items() if pattern in named or rows - its < least}
+            best = functools.cache(functools.partial(groups.best, pattern, members))  # many ends price a pattern alike
             for end in every:
-                end.add(pattern, members, starred, least, touched)
+                end.add(pattern, members, starred, least, outside, best)
     proofs = [end.total for end in every if end.total is not None]
     if not proofs:
         raise Rejected("the decisions leave no release at any end of the tree")
