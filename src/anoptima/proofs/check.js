@@ -312,7 +312,7 @@ class Csv {
       for (let at = 0; at < bytes.length; at += 2 ** 20) decoder.decode(bytes.subarray(at, at + 2 ** 20), { stream: true });
       decoder.decode();
     } catch {
-      malformed(`${name} is not UTF-8`);
+      malformed(`${name} is not UTF-8; what is packed must be unpacked first`);
     }
     [this.bytes, this.name, this.line] = [bytes, name, 0];
     this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

@@ -31,7 +31,6 @@ import argparse
 import ast
 import bisect
 import functools
-import gzip
 import hashlib
 import heapq
 import itertools
@@ -39,7 +38,6 @@ import json
 import math
 import re
 import sys
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -205,20 +203,19 @@ class Rows:
     """A CSV file: its header, and every row as texts."""
 
     def __init__(self, path: str, separator: str | None) -> None:
-        opener: Callable[..., Any] = gzip.open if path.endswith(".gz") else open
         try:
-            with opener(path, "rb") as stream:
+            with Path(path).open("rb") as stream:
                 content = stream.read(MOST_TABLE_BYTES + 1)
             if len(content) > MOST_TABLE_BYTES:
                 raise Beyond(f"{path} has more than {MOST_TABLE_BYTES:,} bytes")
             text = content.decode("utf-8-sig")
-        except (OSError, EOFError, UnicodeError, zlib.error) as error:
-            raise Malformed(f"{path} cannot be read as a CSV file: {error}") from None
+        except (OSError, UnicodeError) as error:
+            raise Malformed(f"{path} cannot be read as a CSV file, which is not packed: {error}") from None
         header = re.sub('"[^"]*"', "", re.match('[\r\n]*((?:"[^"]*"|[^"\r\n])*)', text)[1])  # type: ignore[index]
         marks = [separator] if separator else [mark for mark in ",;\t|" if mark in header]
         rows = list(self.read(text, marks[0] if len(marks) == 1 else ","))
-        if len(rows) < 2:
-            raise Malformed(f"{path} must have a header and at least one row")
+        if not rows:
+            raise Malformed(f"{path} must have a header")
         self.path, self.header, self.rows = path, rows[0], rows[1:]
         if len(self.rows) > MOST_ROWS or len(self.header) > MOST_COLUMNS:
             raise Beyond(f"{path} may have {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns")
@@ -1924,6 +1921,8 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     if min(costs) <= 0:
         raise Malformed("a weight must be above 0")
     columns = [rows.column(column) for column in names]
+    if not rows.rows:
+        raise Malformed("the table must have a row")
     if on_points := name.startswith("fake-"):
         if sensitive or set(costs) != {1}:
             raise Malformed("points have no sensitive columns, and weights of 1")
