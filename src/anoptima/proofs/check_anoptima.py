@@ -332,12 +332,8 @@ class Ground:
 
     def closed(self, kept: tuple[int, ...], members: list[int]) -> bool:
         """Tell whether the members differ in every column that is not kept."""
-        for j, codes in enumerate(self.codes):
-            if j not in kept:
-                own = codes[members[0]]
-                if all(codes[record] == own for record in members):
-                    return False
-        return True
+        others = (codes for j, codes in enumerate(self.codes) if j not in kept)
+        return all(any(codes[record] != codes[members[0]] for record in members) for codes in others)
 
     def starred(self, kept: tuple[int, ...]) -> int:
         return self.total - sum(self.weights[j] for j in kept)
@@ -813,9 +809,7 @@ def read_condition(data: Any, table: Table) -> Condition:
 class Problem:
     """What is asked: which problem, of which table, under which conditions."""
 
-    def __init__(
-        self, name: str, table: Table, conditions: Sequence[Condition] = (), k: int = 0, share: Fraction = Fraction(0)
-    ) -> None:
+    def __init__(self, name: str, table: Table, conditions: Any = (), k: int = 0, share: Any = 0) -> None:
         self.name, self.table, self.conditions, self.k, self.share = name, table, conditions, k, share
         self.least_rows = max((condition.least_rows for condition in conditions), default=1)
         self.columns = {condition.column for condition in conditions if condition.column}
@@ -841,8 +835,7 @@ class Problem:
         columns = [(w, column.codes) for w, column in zip(self.table.weights, self.table.quasi, strict=True)]
         if self.name == "diameter-sum":
             pairs = itertools.product(rows, rows)
-            apart = (sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
-            return max(apart)
+            return max(sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
         differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
         return len(rows) * differ if self.failing(rows) is None else None
 
@@ -1377,9 +1370,7 @@ def hitting_set(problem: Problem, data: Any) -> int:
 
 # --------------------------------------------------------------------------------------------------------------------- Fake points
 
-Counted = tuple[
-    Any, Any, int, int, bool
-]  # places from and up to, what they count, of which share or fork, whether it is bare
+Counted = tuple[Any, Any, int, int, bool]  # from and up to where, what it counts, of which share or fork, whether bare
 
 
 def box_shares(problem: Problem, data: Any) -> int:
@@ -1587,10 +1578,7 @@ class WholeRows:
         return nothing
 
     def of_size(self, sums: Callable[[frozenset[int]], list[int]], size: int, known: float) -> float:
-        """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that.
-
-        `sums` tells of some values what their best rows gain, by how many they are.
-        """
+        """Return what a group of `size` rows gains at most, or `known` where that is more; `sums` says what some values' best rows gain."""
         room, parts = math.floor(self.t * size), [self.of_value(sums, size, place) for place in range(len(self.order))]
         for length, start, end, held in self.edges:
             inside = [part for part in parts if start <= part[0] and part[1] <= end]
@@ -1639,9 +1627,7 @@ def better(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def best_of(
-    lots: list[Lot], least: int, cap: int = MOST_ROWS, free: Iterable[int] = (), low: tuple[int, int] = (0, 0)
-) -> float:
+def best_of(lots: list[Lot], least: int, cap: int = MOST_ROWS, free: Any = (), low: tuple[int, int] = (0, 0)) -> float:
     """Return what the best group of `least` rows or more gains that has no value but the `free` ones more than `cap` times, and so many
     rows that are `low`: among the first so many of their value. -inf if there are too few of these.
 
@@ -1740,9 +1726,7 @@ class Groups:
             least = part.smallest(self.lots(part, members, [0] * len(members)), least) if least else 0
         return least
 
-    def best(
-        self, pattern: Pattern, members: list[int], gains: Sequence[int], sizes: tuple[int, float], nothing: float
-    ) -> float:
+    def best(self, pattern: Pattern, members: list[int], gains: Any, sizes: Any, nothing: float) -> float:
         """Return what groups of a pattern gain at most; perhaps `nothing` where that is more."""
         found, (least, most) = math.inf, sizes
         if self.whole_rows:
@@ -1801,10 +1785,7 @@ class End:
     def add(
         self, pattern: Pattern, members: list[int], starred: int, least: int, outside: dict[int, int], best: Any
     ) -> None:
-        """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there.
-
-        `outside` says of the cuts that may charge it how many of its rows are outside of their records; `best` prices its groups.
-        """
+        """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
         must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
         if self.total is not None and sizes[0] <= sizes[1]:
@@ -1865,7 +1846,7 @@ def cases(problem: Problem, data: Any) -> int:
             for record in members:
                 for number in cuts_of.get(record, ()):
                     inside[number] += ground.copies[record]
-            # Where a least group fits outside of a cut, the cut charges nothing; a path may name a larger one.
+            # How many rows each cut leaves out; it charges nothing where a least group fits there, but a path may name a larger one.
             outside = {number: rows - its for number, its in inside.items() if pattern in named or rows - its < least}
             best = functools.cache(functools.partial(groups.best, pattern, members))  # many ends price a pattern alike
             for end in every:
