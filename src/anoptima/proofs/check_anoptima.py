@@ -809,10 +809,10 @@ def read_condition(data: Any, table: Table) -> Condition:
 class Problem:
     """What is asked: which problem, of which table, under which conditions."""
 
-    def __init__(self, name: str, table: Table, conditions: Any = (), k: int = 0, share: Any = 0) -> None:
-        self.name, self.table, self.conditions, self.k, self.share = name, table, conditions, k, share
-        self.least_rows = max((condition.least_rows for condition in conditions), default=1)
-        self.columns = {condition.column for condition in conditions if condition.column}
+    def __init__(self, name: str, table: Table, asked: Sequence[Condition] = (), k: int = 0, share: Any = 0) -> None:
+        self.name, self.table, self.conditions, self.k, self.share = name, table, asked, k, share
+        self.least_rows = max((condition.least_rows for condition in asked), default=1)
+        self.columns = {condition.column for condition in asked if condition.column}
 
     def restricted(self, columns: Sequence[int], weights: Sequence[Fraction]) -> Problem:
         table = Table([self.table.quasi[j] for j in columns], weights, self.table.sensitive)
