@@ -60,6 +60,15 @@ def test_records_are_made_by_solving(run: Run) -> None:
     )
 
 
+def test_nothing_is_solved_whose_record_could_not_be_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("anoptima.cli.instances.solve_for_record")
+    Path("file").touch()
+    for folder in ("file", "file/mine"):
+        said = run("instances", "solve", "patients-*", "--records", folder)
+        words = f"anoptima: {folder}: records cannot be written there; --records names another folder\n"
+        assert (said.code, said.err) == (2, words)
+
+
 @pytest.mark.usefixtures("interrupted")
 def test_control_c_ends_the_solving_of_all_instances(run: Run) -> None:
     words = ("instances", "solve", "ten-rows-k*", "--records", "mine", "--time-limit", 60, "--solver", "interrupted")

@@ -292,6 +292,23 @@ def test_neither_answer_nor_columns_is_refused(run: Run, patients: Path) -> None
     assert said.err == "anoptima: no principle is named; give at least one of -k, -l, --distinct-l, -t, --principle\n"
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"schema": "anoptima/proof/3", "about"', "proof.json"),
+        ('{"schema": "anoptima/proof/9"}', "its schema is 'anoptima/proof/9'"),
+        ("", "proof.json"),
+    ],
+    ids=["cut off", "of no known version", "empty"],
+)
+def test_a_damaged_proof_is_named(run: Run, patients: Path, content: str, said: str) -> None:
+    Path("proof.json").write_text(content)
+    told = run("verify", patients, "proof.json")
+    assert told.code == 2
+    assert said in told.err
+    assert "--quasi" not in told.err
+
+
 @pytest.mark.parametrize("problem", ["cells", "attributes"])
 def test_separators_weights_and_problems_come_from_the_answer(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from fractions import Fraction
@@ -12,10 +13,11 @@ import pytest
 
 import anoptima as ao
 from anoptima.documents.proofs import proof_document, proof_text
-from anoptima.documents.writing import atomic
+from anoptima.documents.writing import Lock, atomic
 from anoptima.instances import records, solving
 from anoptima.instances.library import instances
 from anoptima.instances.records import Finding, Record, Submission, digest_of, examined, record_of, submit
+from tests.processes import PATIENCE
 from tests.sizing import IS_DEEP
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
@@ -125,6 +127,42 @@ def test_of_two_who_submit_at_once_the_better_one_stays(
     entered = [entry["by"] for entry in record.history if entry["what"] == "best"]
     assert entered == (["first", "second"] if first is GREEDY else ["first"])
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
+
+
+def test_who_submits_while_another_writes_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    comes, take, said = threading.Event(), fcntl.flock, list[str]()
+
+    def flock(*asked: Any) -> None:
+        comes.set()
+        take(*asked)
+
+    writing = Lock(tmp_path / NAME)
+    monkeypatch.setattr(fcntl, "flock", flock)
+    sender = threading.Thread(target=lambda: said.extend(submit(PROBLEM, NAME, Submission(BEST.solution), tmp_path)))
+    sender.start()
+    assert comes.wait(PATIENCE)
+    writing.release()
+    sender.join(PATIENCE)
+    assert said[0] == f"{NAME}: 54 stars of 80 cells"
+
+
+@pytest.mark.parametrize("first", ["history.json", "best.json"])
+def test_a_record_that_is_written_while_it_is_read_is_not_wrong(
+    first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit(PROBLEM, NAME, Submission(GREEDY.solution), tmp_path)
+    read = Record._read
+
+    def overtaken(record: Record, part: str, *asked: Any) -> Any:
+        found = read(record, part, *asked)
+        if part == first:
+            monkeypatch.undo()
+            submit(PROBLEM, NAME, Submission(BEST.solution, PROOF), tmp_path)
+        return found
+
+    monkeypatch.setattr(Record, "_read", overtaken)
+    assert examined(record_of(NAME, tmp_path), PROBLEM).wrong == ()
 
 
 def test_a_solution_is_kept_whose_proof_is_too_large_for_a_record(

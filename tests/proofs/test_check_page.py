@@ -56,6 +56,25 @@ def test_the_page_says_what_is_proved_and_asks_nobody(browser: Browser, tmp_path
     assert found["result"]["value"] == "refused"
 
 
+def test_rows_are_shown_as_the_checker_reads_them_and_until_other_files_are_chosen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """A quote within a field is a letter, one that begins a field is not; lines that are empty are no rows."""
+    proof, table = tmp_path / "proof.json", tmp_path / "table.csv"
+    table.write_text('\n\ninches,b\r\n5" nail,x\r\n\r\n"6"" nail",y\n5" nail,"x"\r7" nail,y', newline="")
+    ao.save_proof(
+        ao.solve(ao.CellSuppression(ao.Table.read_csv(table, ["inches", "b"]), ao.KAnonymity(2)), "sifting"), proof
+    )
+    browser.open(PAGE)
+    assert check(browser, table=table, proof=proof).startswith("VERIFIED: ")
+    browser.wait("!document.getElementById('seen').hidden")
+    cells = "[...document.querySelectorAll('#rows tr')].slice(1).map((row) => row.cells[2].textContent).join(';')"
+    assert browser.value(cells) == '5" nail;6" nail;5" nail;7" nail'
+    browser.choose("#table", proof)
+    browser.wait("document.querySelector('output').textContent === 'Ready to check.'")
+    assert browser.value("document.getElementById('seen').hidden")
+
+
 def test_files_are_told_apart_when_they_are_dropped(browser: Browser) -> None:
     browser.open(PAGE)
     browser.value(

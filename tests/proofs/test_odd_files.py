@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -68,6 +69,40 @@ def test_half_a_letter_in_a_digest_is_written_as_a_number(table: Path, tmp_path:
     stated["table"]["digest"] = "\ud800"
     (tmp_path / "proof.json").write_text(json.dumps(stated, separators=(",", ":"), sort_keys=True))
     assert [said.split(":")[0] for said in verdicts(table, tmp_path / "proof.json")] == ["REJECTED"] * 2
+
+
+@pytest.mark.parametrize(("packed", "said"), [(True, "MALFORMED"), (False, "VERIFIED")])
+def test_a_table_is_not_packed_whatever_its_name(table: Path, tmp_path: Path, packed: bool, said: str) -> None:
+    proof = tmp_path / "proof.json"
+    proof.write_text(proof_text(proof_document(ao.solve(ao.IdentifyingColumns(ao.Table.read_csv(table, ["a", "b"]))))))
+    content = table.read_bytes()
+    (tmp_path / "table.csv.gz").write_bytes(gzip.compress(content) if packed else content)
+    assert [words.split(":")[0] for words in verdicts(tmp_path / "table.csv.gz", proof)] == [said] * 2
+
+
+def test_a_release_without_rows_does_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is a table as a file, so all three say what is wrong with it as a release."""
+    frame = pd.DataFrame({"a": list("xxyy")})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    answer = ao.solve(ao.CellSuppression(ao.Table.from_frame(frame, ["a"]), ao.KAnonymity(2)))
+    (tmp_path / "proof.json").write_text(proof_text(proof_document(answer)))
+    (tmp_path / "release.csv").write_text("a\n")
+    paths = [str(tmp_path / name) for name in ("table.csv", "proof.json", "release.csv")]
+    with pytest.raises(check_anoptima.Rejected, match="another number of rows"):
+        check_anoptima.check(*paths)
+    with javascript.Checker() as checker:
+        files = {"table": paths[0], "proof": paths[1], "release": paths[2]}
+        assert checker.says(**{name: Path(path) for name, path in files.items()})[0] == "rejected"
+    assert main(["verify", paths[0], paths[2], paths[1]]) == 1
+    assert "the release has 0 rows, the table 4" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", ["", "a,b\n"], ids=["nothing", "a header"])
+def test_a_table_without_rows_is_malformed(table: Path, tmp_path: Path, content: str) -> None:
+    proof = tmp_path / "proof.json"
+    proof.write_text(proof_text(proof_document(ao.solve(ao.IdentifyingColumns(ao.Table.read_csv(table, ["a", "b"]))))))
+    table.write_text(content)
+    assert [said.split(":")[0] for said in verdicts(table, proof)] == ["MALFORMED"] * 2
 
 
 def stated_on(

@@ -19,7 +19,7 @@ from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, exact_text
 from anoptima.instances.library import Instance, instances
-from anoptima.instances.records import Record, Submission, examined, record_of, submit
+from anoptima.instances.records import Record, Submission, examined, record_of, require_writable, submit
 from anoptima.instances.solutions import solution_from_json
 from anoptima.instances.solving import solve_for_record
 from anoptima.problems.base import Problem
@@ -235,6 +235,7 @@ def _is_long(record: Record) -> bool:
 
 def _solve(chosen: list[Instance], folder: Path | None, arguments: Namespace) -> Reply:
     limit, seed = shared.seconds_of(arguments.time_limit), shared.whole(arguments.seed, "the seed")
+    require_writable(folder)
     said, left = list[str](), len(chosen)
     with Interrupts() as interrupts:
         for one in chosen:

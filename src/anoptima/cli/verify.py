@@ -220,6 +220,8 @@ def _problem(arguments: Namespace, given: _Given) -> Problem[Any]:
 
 def _asked_for(arguments: Namespace) -> TableProblem[Any]:
     if not arguments.quasi:
+        if arguments.release.endswith(".json") and arguments.answer is None:
+            read_proof(arguments.release)  # says what keeps it from being one: no proof that can be read comes here
         raise BadInput("neither an answer file nor --quasi is given; one of them must name the columns")
     return shared.problem_of(arguments, tables.read_table(arguments))
 

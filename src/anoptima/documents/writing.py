@@ -193,13 +193,13 @@ def to_json(document: Any, *, ascii_only: bool = False) -> str:
 
 
 class Lock:
-    """The right to write a file that one process has at a time; `BadInput` if another has it. It ends with the process at the latest.
+    """The right to write a file that one process has at a time; `BadInput` if another has it, unless one waits. It ends with the process.
 
     A file beside it, which is gone afterwards, is what is locked: the file itself is replaced by every writing. Where a file system knows
     no locks, everybody has the right.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, wait: bool = False) -> None:
         target = Path(os.path.realpath(path))
         self._path = target.with_name(f".{target.name}.lock")
         self._stream: IO[str] | None = None
@@ -207,8 +207,9 @@ class Lock:
             import fcntl
 
             while not self._is_there():
+                self._forget()
                 self._stream = self._path.open("a")
-                fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(self._stream, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             self._forget()
             raise BadInput(f"{path} is being written by another run; wait for its end, or name another file") from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -127,6 +128,14 @@ def record_of(name: str, folder: Path | None = None) -> Record:
     return Record((folder or records_folder()) / name)
 
 
+def require_writable(folder: Path | None) -> None:
+    """Refuse a folder of records that could not be written to in the end, before hours go into what is to be written there."""
+    wanted = folder or records_folder()
+    nearest = next(path for path in (wanted, *wanted.absolute().parents) if path.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
+        raise BadInput(f"{wanted}: records cannot be written there; --records names another folder")
+
+
 @dataclass(frozen=True)
 class Finding:
     """The state of a record, computed from the instance, the solution and the proof alone, never from the record's own claims."""
@@ -155,7 +164,9 @@ def examined(record: Record, problem: Problem[Any]) -> Finding:
     """Check a record against its instance: is this the problem, does the solution hold and cost that, does the proof prove that?"""
     infeasible = problem.why_infeasible()
     try:
-        solution, stated, told = record.solution(problem), record.stated, (record.cost, record.bound, record.size)
+        # The history first, which is written last: what is read after it is at least as good as it says, even if somebody writes meanwhile.
+        told = record.cost, record.bound, record.size
+        solution, stated = record.solution(problem), record.stated
         bound = proved_by(record.proof_path, problem) if infeasible is None else 0
     except BadInput as error:
         return Finding(record.name, None, 0, (str(error),), infeasible)
@@ -252,7 +263,7 @@ def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | No
 def _written(files: Mapping[str, str], record: Record) -> bool:
     """Write parts of a record, unless somebody else wrote it after it was read; return whether they are written."""
     record.folder.mkdir(parents=True, exist_ok=True)
-    lock = Lock(record.folder)
+    lock = Lock(record.folder, wait=True)
     try:
         if Record(record.folder).history != record.history:
             return False

@@ -312,7 +312,7 @@ class Csv {
       for (let at = 0; at < bytes.length; at += 2 ** 20) decoder.decode(bytes.subarray(at, at + 2 ** 20), { stream: true });
       decoder.decode();
     } catch {
-      malformed(`${name} is not UTF-8`);
+      malformed(`${name} is not UTF-8; what is packed must be unpacked first`);
     }
     [this.bytes, this.name, this.line] = [bytes, name, 0];
     this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -1305,10 +1305,13 @@ class GroupBounds {
     return size;
   }
 
-  /** The most that a group of a pattern gains, of `low` rows or more, or up to `high` where rows are whole; null if there is none. */
-  best(key, members, gains, low, high) {
+  /**
+   * The most that a group of a pattern gains, of `low` rows or more, or up to `high` where rows are whole; perhaps `nothing` where that
+   * is more; null if there is none.
+   */
+  best(key, members, gains, low, high, nothing) {
     const parts = this.parts(members, gains, key);
-    if (this.wholeRows) return this.wholeRows.best(parts[0][1], low, high);
+    if (this.wholeRows) return this.wholeRows.best(parts[0][1], low, high, nothing);
     const found = parts.map(([condition, one]) => bestOf(condition, one, low));
     return found.includes(null) ? null : found.reduce(least);
   }
@@ -1464,11 +1467,10 @@ class WholeRows {
     this.unit = unit;
   }
 
-  /** The most that a group of `low` to `high` members gains; null if there is none. */
-  best(found, low, high) {
+  /** The most that a group of `low` to `high` members gains, or `most` where that is more; null if there is neither. */
+  best(found, low, high, most) {
     const all = this.sums(found.records), last = Math.min(all.length - 1, Number(high));
     const sizes = Array.from({ length: Math.max(0, last - Number(low) + 1) }, (_, i) => Number(low) + i);
-    let most = null;
     for (const size of sizes.sort((one, other) => byGain([all[one]], [all[other]]))) {
       if (most !== null && all[size] <= most) break;
       most = this.ofSize(found.records, size, most);
@@ -1492,14 +1494,14 @@ class WholeRows {
       const gains = this.sums(records.filter(({ value }) => value === v)).slice(0, cap + 1);
       return { values: [v], table: gains.map((gain, rows) => [rows, this.l > 0n && rows > 0 ? 1 : 0, [[0n, gain]]]) };
     });
-    const join = (some) => some.reduce((one, other) => this.join(one, other, records, size, known), { values: [], table: [[0, 0, [[0n, 0n]]]] });
+    const join = (some) => some.reduce((one, other) => this.join(one, other, records, size, room, known), { values: [], table: [[0, 0, [[0n, 0n]]]] });
     for (const [length, values] of this.edges) {
       const inside = lots.filter((lot) => lot.values.every((v) => values.includes(v)));
       const joined = join(inside), held = close.total(values);
       joined.table = joined.table.map(([rows, different, ways]) => {
         const paid = length * abs(n * BigInt(rows) - N * held);
         return [rows, different, ways.map(([before, gain]) => [before + paid, gain]).filter(([now]) => now <= room)];
-      });
+      }).filter(([, , ways]) => ways.length);
       lots = [...lots.filter((lot) => !inside.includes(lot)), joined];
     }
     for (const [rows, different, ways] of join(lots).table) {
@@ -1509,7 +1511,7 @@ class WholeRows {
     return known;
   }
 
-  join(one, other, records, size, known) {
+  join(one, other, records, size, room, known) {
     const values = [...one.values, ...other.values], made = new Map();
     const rest = this.sums(records.filter(({ value }) => !values.includes(value)));
     let count = 0;
@@ -1517,18 +1519,20 @@ class WholeRows {
       for (const [further, more, others] of other.table) {
         const lacking = size - rows - further;
         if (lacking < 0 || lacking >= rest.length) continue;
+        const missing = known === null ? null : known - rest[lacking]; // what both together must gain more than
+        if (missing !== null && ways[ways.length - 1][1] + others[others.length - 1][1] <= missing) continue; // the last gain most
         const now = Math.min(Number(this.l), different + more), key = `${rows + further} ${now}`;
         if (!made.has(key)) made.set(key, [rows + further, now, []]);
         for (const [p, g] of ways) {
           for (const [q, h] of others) {
-            if (known !== null && g + h + rest[lacking] <= known) continue;
+            if (p + q > room || (missing !== null && g + h <= missing)) continue;
             made.get(key)[2].push([p + q, g + h]);
             if (++count > MOST_PARTS) beyond(`a group of ${size} rows has more than ${MOST_PARTS} parts`);
           }
         }
       }
     }
-    const table = [...made.values()].map(([rows, different, ways]) => {
+    const table = [...made.values()].filter(([, , ways]) => ways.length).map(([rows, different, ways]) => {
       let highest = null;
       const kept = ways.sort(([p, g], [q, h]) => (p < q ? -1 : p > q ? 1 : byGain([g], [h]))).filter(([, gain]) => {
         if (highest !== null && gain <= highest) return false;
@@ -1589,8 +1593,9 @@ class Case {
     for (const pair of said ? this.pairs : []) {
       if (pair.pattern.key === key) members.forEach((r, at) => { if (valueOf[r] === pair.value) gains[at] += pair.price; });
     }
-    if (!must && charge >= 0n && gains.every((gain) => gain <= 0n)) return;
-    const gained = bounds.best(key, members, gains, low, high);
+    const nothing = must || charge < 0n ? null : 0n;
+    if (nothing !== null && gains.every((gain) => gain <= 0n)) return;
+    const gained = bounds.best(key, members, gains, low, high, nothing);
     if (gained === null) this.bound = must ? null : this.bound;
     else if (must || charge < gained) this.bound += charge - gained;
   }

@@ -31,7 +31,6 @@ import argparse
 import ast
 import bisect
 import functools
-import gzip
 import hashlib
 import heapq
 import itertools
@@ -39,7 +38,6 @@ import json
 import math
 import re
 import sys
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -205,20 +203,19 @@ class Rows:
     """A CSV file: its header, and every row as texts."""
 
     def __init__(self, path: str, separator: str | None) -> None:
-        opener: Callable[..., Any] = gzip.open if path.endswith(".gz") else open
         try:
-            with opener(path, "rb") as stream:
+            with Path(path).open("rb") as stream:
                 content = stream.read(MOST_TABLE_BYTES + 1)
             if len(content) > MOST_TABLE_BYTES:
                 raise Beyond(f"{path} has more than {MOST_TABLE_BYTES:,} bytes")
             text = content.decode("utf-8-sig")
-        except (OSError, EOFError, UnicodeError, zlib.error) as error:
-            raise Malformed(f"{path} cannot be read as a CSV file: {error}") from None
+        except (OSError, UnicodeError) as error:
+            raise Malformed(f"{path} cannot be read as a CSV file, which is not packed: {error}") from None
         header = re.sub('"[^"]*"', "", re.match('[\r\n]*((?:"[^"]*"|[^"\r\n])*)', text)[1])  # type: ignore[index]
         marks = [separator] if separator else [mark for mark in ",;\t|" if mark in header]
         rows = list(self.read(text, marks[0] if len(marks) == 1 else ","))
-        if len(rows) < 2:
-            raise Malformed(f"{path} must have a header and at least one row")
+        if not rows:
+            raise Malformed(f"{path} must have a header")
         self.path, self.header, self.rows = path, rows[0], rows[1:]
         if len(self.rows) > MOST_ROWS or len(self.header) > MOST_COLUMNS:
             raise Beyond(f"{path} may have {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns")
@@ -335,12 +332,8 @@ class Ground:
 
     def closed(self, kept: tuple[int, ...], members: list[int]) -> bool:
         """Tell whether the members differ in every column that is not kept."""
-        for j, codes in enumerate(self.codes):
-            if j not in kept:
-                own = codes[members[0]]
-                if all(codes[record] == own for record in members):
-                    return False
-        return True
+        others = (codes for j, codes in enumerate(self.codes) if j not in kept)
+        return all(any(codes[record] != codes[members[0]] for record in members) for codes in others)
 
     def starred(self, kept: tuple[int, ...]) -> int:
         return self.total - sum(self.weights[j] for j in kept)
@@ -553,7 +546,7 @@ class Condition:
 
     def need(self, count: int) -> int:
         """Return the least size of a group that has a value `count` times, as far as l limits its share, or once."""
-        return math.ceil(self.l * count)
+        return -(-self.l.numerator * count // self.l.denominator)
 
     def largest(self, counts: Sequence[int]) -> int:
         """Return the most rows of a value whose share is limited."""
@@ -637,6 +630,8 @@ class Shares(Values):
 
     def price(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
+        if best_of(lots, least) <= nothing:
+            return nothing
         counts = counts_of(self.total, lots)
         most = self.largest_cap(counts)
         start = 1 + largest_for(lambda cap: self.capped(counts, cap) < least, -1, most)
@@ -814,12 +809,10 @@ def read_condition(data: Any, table: Table) -> Condition:
 class Problem:
     """What is asked: which problem, of which table, under which conditions."""
 
-    def __init__(
-        self, name: str, table: Table, conditions: Sequence[Condition] = (), k: int = 0, share: Fraction = Fraction(0)
-    ) -> None:
-        self.name, self.table, self.conditions, self.k, self.share = name, table, conditions, k, share
-        self.least_rows = max((condition.least_rows for condition in conditions), default=1)
-        self.columns = {condition.column for condition in conditions if condition.column}
+    def __init__(self, name: str, table: Table, asked: Sequence[Condition] = (), k: int = 0, share: Any = 0) -> None:
+        self.name, self.table, self.conditions, self.k, self.share = name, table, asked, k, share
+        self.least_rows = max((condition.least_rows for condition in asked), default=1)
+        self.columns = {condition.column for condition in asked if condition.column}
 
     def restricted(self, columns: Sequence[int], weights: Sequence[Fraction]) -> Problem:
         table = Table([self.table.quasi[j] for j in columns], weights, self.table.sensitive)
@@ -842,8 +835,7 @@ class Problem:
         columns = [(w, column.codes) for w, column in zip(self.table.weights, self.table.quasi, strict=True)]
         if self.name == "diameter-sum":
             pairs = itertools.product(rows, rows)
-            apart = (sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
-            return max(apart)
+            return max(sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
         differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
         return len(rows) * differ if self.failing(rows) is None else None
 
@@ -1381,9 +1373,7 @@ def hitting_set(problem: Problem, data: Any) -> int:
 
 # --------------------------------------------------------------------------------------------------------------------- Fake points
 
-Counted = tuple[
-    Any, Any, int, int, bool
-]  # places from and up to, what they count, of which share or fork, whether it is bare
+Counted = tuple[Any, Any, int, int, bool]  # from and up to where, what it counts, of which share or fork, whether bare
 
 
 def box_shares(problem: Problem, data: Any) -> int:
@@ -1583,42 +1573,47 @@ class WholeRows:
     def best(self, lots: list[Lot], least: int, most: float, nothing: float) -> float:
         """Return what groups of `least` to `most` rows gain at most, or `nothing` where that is more: the most promising sizes first."""
         every = best_sums(lots)
+        sums = functools.cache(lambda values: best_sums([lot for lot in lots if lot[2] in values]))
         for size in sorted(range(least, int(min(most, len(every) - 1)) + 1), key=every.__getitem__, reverse=True):
             if every[size] <= nothing:
                 break
-            nothing = max(nothing, self.of_size(lots, size, nothing))
+            nothing = max(nothing, self.of_size(sums, size, nothing))
         return nothing
 
-    def of_size(self, lots: list[Lot], size: int, known: float) -> float:
-        """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
-        room, parts = math.floor(self.t * size), [self.of_value(lots, size, place) for place in range(len(self.order))]
+    def of_size(self, sums: Callable[[frozenset[int]], list[int]], size: int, known: float) -> float:
+        """Return what a group of `size` rows gains at most, or `known` where that is more; `sums` says what some values' best rows gain."""
+        room, parts = math.floor(self.t * size), [self.of_value(sums, size, place) for place in range(len(self.order))]
         for length, start, end, held in self.edges:
             inside = [part for part in parts if start <= part[0] and part[1] <= end]
             parts = [part for part in parts if not (start <= part[0] and part[1] <= end)]
-            found, below = {(0, 0): [(0, 0)]}, set[int]()
+            found, left = {(0, 0): [(0, 0)]}, frozenset(self.order)
             for first, last, its in inside:
-                below |= {*self.order[first:last]}
-                others = best_sums([lot for lot in lots if lot[2] not in below])
-                made: Parts = defaultdict(list)
+                left -= {*self.order[first:last]}
+                others, made = sums(left), defaultdict[tuple[int, int], list[tuple[int, int]]](list)
                 for (rows, different), one in found.items():
                     for (more, further), two in its.items():
-                        if 0 <= (missing := size - rows - more) < len(others):
-                            top, key = others[missing], (rows + more, min(self.l, different + further))
-                            made[key] += [(p + q, g + h) for p, g in one for q, h in two if g + h + top > known]
+                        if not 0 <= (missing := size - rows - more) < len(others):
+                            continue
+                        top, key = others[missing], (rows + more, min(self.l, different + further))
+                        if one[-1][1] + two[-1][1] + top > known:  # the last of some parts gains most
+                            pairs = itertools.product(one, two)
+                            made[key] += [
+                                (p + q, g + h) for (p, g), (q, h) in pairs if g + h + top > known and p + q <= room
+                            ]
                 if sum(map(len, made.values())) > MOST_PARTS:
                     raise Beyond(f"a group of {size} rows has more than {MOST_PARTS:,} parts")
-                found = {key: better(its) for key, its in made.items()}
+                found = {key: better(its) for key, its in made.items() if its}
             paid = {key: length * abs(self.n * key[0] - size * held) for key in found}
             within = {key: [(p + paid[key], g) for p, g in its if p + paid[key] <= room] for key, its in found.items()}
-            parts.append((start, end, within))
+            parts.append((start, end, {key: its for key, its in within.items() if its}))
         return max([known, *(gain for _, gain in parts[0][2].get((size, self.l), []))])
 
-    def of_value(self, lots: list[Lot], size: int, place: int) -> tuple[int, int, Parts]:
+    def of_value(self, sums: Callable[[frozenset[int]], list[int]], size: int, place: int) -> tuple[int, int, Parts]:
         """Return the parts of a group of `size` rows that have the value at one place of the order, and that stretch."""
         v = self.order[place]
         cap = min([size, *(c.most(size) for c in self.shares if v not in c.free)])
-        sums = best_sums([lot for lot in lots if lot[2] == v])[: cap + 1]
-        return place, place + 1, {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(sums)}
+        best = sums(frozenset({v}))[: cap + 1]
+        return place, place + 1, {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(best)}
 
 
 def best_sums(lots: list[Lot]) -> list[int]:
@@ -1635,16 +1630,17 @@ def better(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def best_of(
-    lots: list[Lot], least: int, cap: int = MOST_ROWS, free: Iterable[int] = (), low: tuple[int, int] = (0, 0)
-) -> float:
+def best_of(lots: list[Lot], least: int, cap: int = MOST_ROWS, free: Any = (), low: tuple[int, int] = (0, 0)) -> float:
     """Return what the best group of `least` rows or more gains that has no value but the `free` ones more than `cap` times, and so many
     rows that are `low`: among the first so many of their value. -inf if there are too few of these.
 
     All that gains is taken, then low rows that are missing, then rows.
     """
-    gained, size, used, rest, (missing, level) = 0, 0, defaultdict[int, int](int), [], low
-    for gain, copies, v in lots:
+    gained, size, used, rest, (missing, level) = 0, 0, defaultdict[int, int](int), list[Lot](), low
+    for place, (gain, copies, v) in enumerate(lots):
+        if gain <= 0 and missing <= 0:  # no more of what gains, nor of what is low
+            rest += lots[place:]
+            break
         has = used[v]
         fits, below = copies if v in free else min(copies, cap - has), min(copies, max(0, level - has))
         take = fits if gain > 0 else min(below, max(0, missing))
@@ -1692,10 +1688,10 @@ class Cut:
         """Return (d - r) F(amount)."""
         return (self.divisor - self.rest) * (amount // self.divisor) + max(0, amount % self.divisor - self.rest)
 
-    def charge(self, pattern: Pattern, price: int, gain: dict[int, int], least: int, rows: int) -> int:
-        """Return what the cut charges a pattern of `rows` rows, with groups of `least` or more, and change the gains of its members."""
+    def charge(self, pattern: Pattern, price: int, gain: dict[int, int], least: int, outside: int) -> int:
+        """Return what the cut charges a pattern of groups from `least` rows on, `outside` of it outside the cut; change its gains."""
         if pattern not in self.terms:
-            return price * self.rounded(max(0, least - rows + self.ground.size(gain.keys() & self.records)))
+            return price * self.rounded(max(0, least - outside))
         together, its = self.terms[pattern]
         for r in its if together else gain.keys() - self.records - its:
             gain[r] += -price if together else price
@@ -1733,16 +1729,16 @@ class Groups:
             least = part.smallest(self.lots(part, members, [0] * len(members)), least) if least else 0
         return least
 
-    def best(self, pattern: Pattern, gain: dict[int, int], sizes: tuple[int, float], nothing: float) -> float:
+    def best(self, pattern: Pattern, members: list[int], gains: Any, sizes: Any, nothing: float) -> float:
         """Return what groups of a pattern gain at most; perhaps `nothing` where that is more."""
-        members, found, (least, most) = list(gain), math.inf, sizes
+        found, (least, most) = math.inf, sizes
         if self.whole_rows:
-            return self.whole_rows.best(self.lots(self.parts[0][1], members, gain.values()), least, most, nothing)
+            return self.whole_rows.best(self.lots(self.parts[0][1], members, gains), least, most, nothing)
         for number, part in self.parts:
             raised = self.raises.get((number, pattern))
             value = self.ground.value[part.column]
-            gains = [gain[r] + raised[value[r]] for r in members] if raised else gain.values()
-            found = min(found, part.price(self.lots(part, members, gains), least, nothing))
+            its = [gain + raised[value[r]] for r, gain in zip(members, gains, strict=True)] if raised else gains
+            found = min(found, part.price(self.lots(part, members, its), least, nothing))
         return found
 
 
@@ -1789,18 +1785,22 @@ class End:
         paid = (p * (cut.divisor - cut.rest) * cut.quotient for cut, p in zip(cuts, self.prices, strict=True))
         self.total: int | None = groups.ground.worth(self.worth) - sum(paid) + sum(held)
 
-    def add(self, pattern: Pattern, members: list[int], starred: int, least: int, cuts: Iterable[int]) -> None:
+    def add(
+        self, pattern: Pattern, members: list[int], starred: int, least: int, outside: dict[int, int], best: Any
+    ) -> None:
         """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
         must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
         if self.total is not None and sizes[0] <= sizes[1]:
-            gain = {r: self.worth[r] - self.d * starred for r in members}
-            rows, priced = self.groups.ground.size(members), ((self.cuts[c], self.prices[c]) for c in cuts)
-            charge = sum([cut.charge(pattern, price, gain, sizes[0], rows) for cut, price in priced if price])
+            cost = self.d * starred
+            gain = {r: self.worth[r] - cost for r in members}
+            for cut, rows in outside.items():
+                if price := self.prices[cut]:
+                    charge += self.cuts[cut].charge(pattern, price, gain, sizes[0], rows)
             for r in members if pattern in self.sizes else ():
                 gain[r] += self.limited.get((pattern, self.groups.value[r]), 0)
             if must or charge < 0 or max(gain.values()) > 0:
-                gained = self.groups.best(pattern, gain, sizes, -math.inf if must or charge < 0 else 0)
+                gained = best(tuple(gain.values()), sizes, -math.inf if must or charge < 0 else 0)
         if gained > -math.inf:
             self.total += int(charge - gained if must else min(0, charge - gained))  # type: ignore[operator]
         elif must:
@@ -1845,9 +1845,15 @@ def cases(problem: Problem, data: Any) -> int:
     for kept, members, starred in itertools.chain(of_named, others):
         if least := groups.least_rows(members):
             pattern = kept, members[0]
-            touched = {number for key in (pattern, *members) for number in cuts_of.get(key, ())} if cuts else ()
+            rows, inside = ground.size(members), Counter(dict.fromkeys(cuts_of.get(pattern, ()), 0))
+            for record in members:
+                for number in cuts_of.get(record, ()):
+                    inside[number] += ground.copies[record]
+            # How many rows each cut leaves out; it charges nothing where a least group fits there, but a path may name a larger one.
+            outside = {number: rows - its for number, its in inside.items() if pattern in named or rows - its < least}
+            best = functools.cache(functools.partial(groups.best, pattern, members))  # many ends price a pattern alike
             for end in every:
-                end.add(pattern, members, starred, least, touched)
+                end.add(pattern, members, starred, least, outside, best)
     proofs = [end.total for end in every if end.total is not None]
     if not proofs:
         raise Rejected("the decisions leave no release at any end of the tree")
@@ -1899,6 +1905,8 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     if min(costs) <= 0:
         raise Malformed("a weight must be above 0")
     columns = [rows.column(column) for column in names]
+    if not rows.rows:
+        raise Malformed("the table must have a row")
     if on_points := name.startswith("fake-"):
         if sensitive or set(costs) != {1}:
             raise Malformed("points have no sensitive columns, and weights of 1")
