@@ -28,7 +28,9 @@ leave(thread)
 """
 
 
-@pytest.mark.parametrize(("seconds", "patience", "said"), [(0.3, left_behind.PATIENT_S, "came back\n"), (3600, 1.0, "")])
+@pytest.mark.parametrize(
+    ("seconds", "patience", "said"), [(0.3, left_behind.PATIENT_S, "came back\n"), (3600, 1.0, "")]
+)
 def test_python_waits_for_those_that_come_back_soon(seconds: float, patience: float, said: str) -> None:
     program = textwrap.dedent(PROGRAM.format(seconds=seconds, patience=patience))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
