@@ -163,18 +163,18 @@ def sparse_cells(
     counts = np.array(list(held.values()), dtype=np.int64)
     if counts.min(initial=k) >= k:
         return
-    distinct = [
+    once = [
         Axis.of_whole(np.array(values, dtype=axis.values.dtype), axis.unit, axis.reach)
         for axis, values in zip(axes, zip(*held, strict=True), strict=True)
     ]
-    tiles, side = _tiles(distinct, 1), 1
+    tiles, side = _tiles(once, 1), 1
     if len(tiles) > _MANY_TILES and (finer or len(axes) == 1):
         boxes = sum(map(len, tiles.values())) / len(tiles)
         while (2 * boxes * (2 * side) ** len(axes)) ** len(axes) <= _WIDE_CELLS:
             side *= 2
-        tiles = tiles if side == 1 else _tiles(distinct, side)
+        tiles = tiles if side == 1 else _tiles(once, side)
     for tile, members in tiles.items():
-        yield from _sparse_in(distinct, counts, [t * side for t in tile], side, members, k)
+        yield from _sparse_in(once, counts, [t * side for t in tile], side, members, k)
 
 
 def needed_apart(axes: Sequence[Axis], k: int) -> int:

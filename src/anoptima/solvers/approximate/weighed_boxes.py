@@ -11,8 +11,7 @@ lies with a datum, or sticks out into bare ground, where it needs company. The r
 each datum's box, 2^d at most, without E and with the bare corners next to it; any others would be valid, too.
 
 The program is solved by HiGHS over some places, to which those are added that count too much. Its floats decide nothing: the weights are
-rounded down to whole numbers, and the largest count of any place, found by a sweep over the arrangement of the boxes, is what they
-are divided by.
+rounded down to whole numbers, and divided by the largest count of any place, which a sweep over the arrangement of the boxes finds.
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ class CloseUnderRules(Closing[StandingUnderRules]):
         """
         standing, instance = self.standing, self.standing.instance
         proved, reduced, _ = self._reduced()
-        arcs = np.union1d(np.flatnonzero(reduced < standing.cost - proved), standing.release.arc)
+        arcs = union(np.flatnonzero(reduced < standing.cost - proved), standing.release.arc)
         if len(arcs) <= self.arcs_per_s * limit:
             region = Region(arcs, instance.arcs.copies)
             seconds = min(limit, standing.share_of_left(NEAR_SHARE))
