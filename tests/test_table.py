@@ -84,7 +84,8 @@ def test_nobody_writes_into_the_codes_of_a_table() -> None:
     frame = pd.DataFrame({"zip": ["1", "2"], "age": [3, 3], "ill": ["x", "y"]})
     table = ao.Table.from_frame(frame, ["zip", "age"], "ill")
     columns = (*table.quasi_columns, table.sensitive_column("ill"))
-    for array in (table.types, table.types_by_column, table.type_of_row, *(column.codes for column in columns)):
+    arrays: list[Any] = [table.types, table.types_by_column, table.type_of_row, *(column.codes for column in columns)]
+    for array in arrays:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
     assert frame["zip"].tolist() == ["1", "2"]
