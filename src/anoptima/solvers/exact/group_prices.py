@@ -96,7 +96,7 @@ class GroupPrices(Algorithm[Partition]):
         if start is None:
             quick_start(problem, ledger.budget, start_clock(ledger.clock, problem), tell=ledger.offer)
         k, kinds, _ = groups_of(problem)
-        least = LeastGroups(problem, ledger, Pricing(problem, k, kinds))
+        least = LeastGroups(problem, ledger, Pricing(problem, k, kinds, ledger.threads))
         assert ledger.solution is not None
         least.add(ledger.solution)
         is_first = are_listed(problem.table.rows, k)

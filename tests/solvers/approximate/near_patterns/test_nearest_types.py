@@ -10,7 +10,7 @@ from tests.loops import each
 
 
 @each("seed", range(10))
-@pytest.mark.parametrize("way", ["arrays", "plain loops", "compiled loops"])
+@pytest.mark.parametrize("way", ["arrays", "plain loops", "compiled loops", "on three threads"])
 def test_neighbours_are_the_nearest_and_radii_hold_k_rows(way: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearest_types, "is_ready", lambda _: way != "arrays")
     monkeypatch.setattr(nearest_types, "fastest", (lambda loop: loop) if way == "plain loops" else compiled)
@@ -20,7 +20,7 @@ def test_neighbours_are_the_nearest_and_radii_hold_k_rows(way: str, seed: int, m
     copies = chance.integers(1, 4, len(types))
     weights = chance.integers(1, 4, 5)
     k = int(chance.integers(1, 9))
-    found = nearest(types, copies, weights.tolist(), k, 6, lambda: False)
+    found = nearest(types, copies, weights.tolist(), k, 6, lambda: False, 3 if way == "on three threads" else 1)
     apart = (types[:, None] != types[None]) @ weights
     for t in range(len(types)):
         assert found.near[t, 0] == t

@@ -25,10 +25,10 @@ def wide(seed: int, rows: int, columns: int, principle: Any, weighted: bool = Fa
     return CellSuppression(ao.Table.from_frame(frame, names, "ill", weights=weights), principle)
 
 
-def pricing_of(problem: CellSuppression) -> Pricing:
+def pricing_of(problem: CellSuppression, threads: int = 1) -> Pricing:
     """Return what prices its groups."""
     k, kinds, _ = groups_of(problem)
-    return Pricing(problem, k, kinds)
+    return Pricing(problem, k, kinds, threads)
 
 
 def ledger_of(problem: CellSuppression, seconds: float | None = None) -> Ledger[Any]:

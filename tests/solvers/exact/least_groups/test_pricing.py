@@ -9,6 +9,7 @@ import anoptima as ao
 from anoptima.problems.cell_suppression import Partition
 from anoptima.proofs.least_groups import LeastGroups
 from anoptima.proofs.worths import groups_of
+from anoptima.solvers.compiling.loops import compiled
 from anoptima.solvers.exact.least_groups import pricing as room
 from tests.loops import each
 from tests.solvers.exact.least_groups.tables import pricing_of, wide
@@ -37,6 +38,19 @@ def test_nothing_gains_at_corrected_worths_even_where_the_search_is_cut_short(se
         assert (corrected <= worth).all()
         assert not LeastGroups(problem, k, kinds).some_gain(corrected.tolist(), 4)
         assert found.is_complete or looks < 1 << 30
+
+
+@each("seed", range(4))
+def test_threads_find_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "fastest", compiled)
+    monkeypatch.setattr(room, "_AT_ONCE", 500)
+    monkeypatch.setattr(room, "_FOR_THREADS", 1)
+    problem = wide(seed, 60, 12, (ao.KAnonymity(3), ao.LDiversity(3))[seed % 2])
+    worth = np.random.default_rng(seed).integers(0, 60, 60)
+    one, three = (pricing_of(problem, threads).best_groups(np.arange(60), worth, 4, 1 << 20) for threads in (1, 3))
+    assert one.gain.tolist() == three.gain.tolist()
+    assert one.groups.tolist() == three.groups.tolist()
+    assert len(one.groups)
 
 
 def test_of_some_rows_groups_have_those_alone() -> None:

@@ -29,10 +29,10 @@ PARTS = 5_040
 class GroupBound:
     """Bounds of one problem in groups of k rows or more. Of each row type k rows are looked at, and all are worth what the least one is."""
 
-    def __init__(self, problem: CellSuppression) -> None:
+    def __init__(self, problem: CellSuppression, threads: int = 1) -> None:
         self._problem = problem
         k, kinds, _ = groups_of(problem)
-        self.pricing = Pricing(problem, k, kinds)
+        self.pricing = Pricing(problem, k, kinds, threads)
         type_of_row, copies = problem.table.type_of_row, problem.table.multiplicity
         by_type = np.argsort(type_of_row, kind="stable")
         place = np.arange(len(by_type)) - np.repeat(np.cumsum(copies) - copies, copies)

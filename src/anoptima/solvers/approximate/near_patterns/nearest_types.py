@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.approximate.near_patterns.kernels import neighbours
 from anoptima.solvers.compiling.loops import fastest, is_ready
+from anoptima.solvers.side_by_side import side_by_side
 from anoptima.table import Counts
 
 _CELLS, _PAIRS = 1 << 19, 1 << 26
@@ -32,9 +33,15 @@ class NearestTypes:
 
 
 def nearest(
-    types: NDArray[Any], copies: Counts, weights: Sequence[int], k: int, count: int, is_over: Callable[[], bool]
+    types: NDArray[Any],
+    copies: Counts,
+    weights: Sequence[int],
+    k: int,
+    count: int,
+    is_over: Callable[[], bool],
+    threads: int = 1,
 ) -> NearestTypes:
-    """Return `count` neighbours of each row type, as far as it gets, and exact radii; the rest has radius 0. O(T^2 m).
+    """Return `count` neighbours of each row type, as far as it gets, and exact radii; the rest has radius 0. O(T^2 m) on all threads.
 
     >>> found = nearest(np.array([[0, 0], [0, 1], [2, 1]]), np.array([1, 1, 1]), [1, 1], 2, 2, lambda: False)
     >>> found.near[:, 0].tolist(), found.distance.tolist(), found.radius.tolist()
@@ -45,7 +52,10 @@ def nearest(
     near, far = np.zeros((length, count), dtype=np.int32), np.zeros((length, count), dtype=np.int64)
     radius = np.zeros(length, dtype=np.int64)
     done = 0
-    for closest, far_off in (_by_loops if _are_bytes(types, weights) else _by_arrays)(types, weights, count):
+    blocks = (
+        _by_loops(types, weights, count, threads) if _are_bytes(types, weights) else _by_arrays(types, weights, count)
+    )
+    for closest, far_off in blocks:
         if is_over():
             break
         own = np.arange(len(closest))
@@ -67,15 +77,21 @@ def _are_bytes(types: NDArray[Any], weights: Sequence[int]) -> bool:
     )
 
 
-def _by_loops(types: NDArray[Any], weights: Sequence[int], count: int) -> Iterator[tuple[NDArray[np.int32], Counts]]:
+def _by_loops(
+    types: NDArray[Any], weights: Sequence[int], count: int, threads: int
+) -> Iterator[tuple[NDArray[np.int32], Counts]]:
     """Yield the nearest of some row types after the other, and how far they are."""
     codes, heavy = np.ascontiguousarray(types.T, dtype=np.uint8), np.array(weights, dtype=np.uint8)
     step = max(1, _PAIRS // len(types))
-    for first in range(0, len(types), step):
+
+    def look(first: int) -> tuple[NDArray[np.int32], Counts]:
         some = min(step, len(types) - first)
         near, far = np.zeros((some, count), dtype=np.int32), np.zeros((some, count), dtype=np.int64)
         fastest(neighbours.write_nearest)(codes, heavy, first, near, far)
-        yield near, far
+        return near, far
+
+    for first in range(0, len(types), step * threads):
+        yield from side_by_side(look, range(first, min(first + step * threads, len(types)), step), threads)
 
 
 def _by_arrays(types: NDArray[Any], weights: Sequence[int], count: int) -> Iterator[tuple[NDArray[np.int32], Counts]]:

@@ -135,7 +135,9 @@ class Run:
         is_over = self._ledger.until(FOR_THE_BOUND)
         k, kinds, why_not = groups_of(self._problem)
         if why_not and why_not_priced(self._problem, k) is None:
-            LeastGroups(self._problem, self._ledger, Pricing(self._problem, k, kinds)).raise_bound(is_over)
+            LeastGroups(
+                self._problem, self._ledger, Pricing(self._problem, k, kinds, self._ledger.threads)
+            ).raise_bound(is_over)
             return
         is_large = why_not_priced(self._problem, k) is not None and len(pool) > 0
         if is_large and GroupBound.why_not(self._problem) is None and self._price_groups(pool, is_over):
@@ -156,7 +158,7 @@ class Run:
 
         Tell whether there was enough for that once.
         """
-        bound, table, clock = GroupBound(self._problem), self._problem.table, self._ledger.clock
+        bound, table, clock = GroupBound(self._problem, self._ledger.threads), self._problem.table, self._ledger.clock
         end, took, times = clock.seconds() + clock.share_of_left(FOR_THE_BOUND), bound.seconds, 0
         while not is_over() and clock.seconds() + took <= end:
             began = clock.seconds()
@@ -298,7 +300,8 @@ class Run:
     # ---- what both need ---------------------------------------------------------------------------------------------------------
 
     def _neighbours(self, types: NDArray[np.int32], copies: Counts) -> NearestTypes:
-        return nearest(types, copies, self._weights, self._k, NEIGHBOURS, self._ledger.until(FOR_NEIGHBOURS))
+        is_over, threads = self._ledger.until(FOR_NEIGHBOURS), self._ledger.threads
+        return nearest(types, copies, self._weights, self._k, NEIGHBOURS, is_over, threads)
 
 
 def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import partial
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,13 @@ from anoptima.proofs.least_groups import few_enough_sets
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.least_groups import kernel
 from anoptima.solvers.exact.least_groups.kernel import BYTES
+from anoptima.solvers.side_by_side import side_by_side
 from anoptima.table import Counts
 
 _AT_ONCE, _AT_ONCE_PLAIN = 1 << 22, 1 << 14
 """About how many looks there are between two looks at the clock, in compiled loops and in plain ones: some hundredths of a second."""
+_FOR_THREADS = 1 << 20
+"""Rows that take so many looks are shared among threads: some milliseconds, where beginning a thread takes a tenth of one."""
 KEPT = 3
 """How many groups that gain are taken for each row at once. Of 1,000 rows of 60 columns, k = 3, the program is solved after 7.7 s with
 three, after 10 with one, and after 7.3 with eight; of 3,000 sparse rows, k = 5, programs become too large with eight."""
@@ -83,10 +87,10 @@ class Found:
 
 
 class Pricing:
-    """The rows of a table, numbered from 0: no two of a group may be of one kind. O(n m) numbers."""
+    """The rows of a table, numbered from 0: no two of a group may be of one kind. O(n m) numbers. Loops may share so many threads."""
 
-    def __init__(self, problem: CellSuppression, k: int, kinds: Sequence[int]) -> None:
-        table = problem.table
+    def __init__(self, problem: CellSuppression, k: int, kinds: Sequence[int], threads: int = 1) -> None:
+        table, self._threads = problem.table, threads
         self.k, self.kinds = k, np.array(kinds, dtype=np.int64)
         self.codes, self._weights = table.types[table.type_of_row], table.scaled_weights
         assert self._weights.sum() < MOST_WEIGHT, "why_not_looked_at says so"
@@ -126,18 +130,22 @@ class Pricing:
         gain = np.zeros(len(rows), dtype=np.int64)
         group = np.zeros((len(rows), KEPT, self.k), dtype=np.int64)
         search: Any = fastest(kernel.best_groups)
-        at_once = _AT_ONCE_PLAIN if search is kernel.best_groups else _AT_ONCE
+        at_once, threads = (_AT_ONCE_PLAIN, 1) if search is kernel.best_groups else (_AT_ONCE, self._threads)
         codes = np.ascontiguousarray(self.codes[order].T)
         ground = kernel.Ground(codes, self._weights.astype(np.int32), self._eights, self.kinds[order], self.k)
         asked, best = kernel.Asked(worth[order], d, most), kernel.Best(gain, group)
-        begin, step = 0, 1
+        begin, step, parts = 0, 1, 1
         while begin < len(rows):
             check_time()
             end = min(len(rows), begin + step)
             if asked.most and is_over():
                 asked = asked._replace(most=0)
-            looks = search(ground, asked, best, begin, end)
-            step = max(1, min(4 * step, step * at_once // max(1, looks)))
+            spans = pairwise(np.linspace(begin, end, parts + 1).astype(int).tolist())
+            pieces = [partial(search, ground, asked, best, *span) for span in spans]
+            looks = sum(side_by_side(lambda piece: piece(), pieces, parts))
+            if looks >= _FOR_THREADS:
+                parts = threads
+            step = max(1, min(4 * step, step * parts * at_once // max(1, looks)))
             begin = end
         return Found(order, gain, np.where(group[:, :, :1] >= 0, order[group], -1))
 

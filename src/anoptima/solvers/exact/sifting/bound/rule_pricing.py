@@ -19,12 +19,12 @@ from anoptima.solvers.exact.sifting.kernels.pricing import (
     price_all,
     price_tree_all,
     reduced_costs,
-    side_by_side,
 )
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import STEP, Tree
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
+from anoptima.solvers.side_by_side import side_by_side
 
 RULED = replace(QUICK, near=2.0, far=np.inf, part=0.5, fewest=60)
 """Looks at all patterns take ten times as long as passes over those that gain, so there are fewer of them."""

@@ -6,10 +6,7 @@ all rules are closed under union: so what all patterns are worth is a bound (`bo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,9 +34,7 @@ from anoptima.solvers.exact.sifting.rules.rule import (
 )
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.tree import Tree
-
-P = TypeVar("P")
-R = TypeVar("R")
+from anoptima.solvers.side_by_side import side_by_side
 
 TINY = 1e-6
 """Copies, and parts of a column's weight, that do not count."""
@@ -151,15 +146,6 @@ def _price_by_itself(
         if best > 0 or is_asked:
             prices[p] = best
             taken[arcs.start[p] + order] = group
-
-
-def side_by_side(work: Callable[[P], R], pieces: Sequence[P], threads: int) -> list[R]:
-    """Return what `work` makes of each piece, on so many threads, which know what time there is."""
-    if threads <= 1 or len(pieces) <= 1:
-        return [work(piece) for piece in pieces]
-    contexts = [copy_context() for _ in pieces]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda context, piece: context.run(work, piece), contexts, pieces))
 
 
 def reduced_costs(
