@@ -20,8 +20,8 @@ from anoptima.table import Counts
 LOOKS = 1 << 22
 """The most looks for each row: some hundredths of a second. Of 30,000 rows of 24 columns, k = 5, a row takes 3,000 on average."""
 A_SECOND = 5e8
-"""How many pairs of a column and two rows a thread looks at in a second, with all that is looked for among them, and less than that on a quiet
-machine: 30,000 rows of 24 columns take 15 s, of which this says 43."""
+"""How many pairs of a column and two rows a thread looks at in a second, with all that is looked for among them, and less than that on a
+quiet machine: 30,000 rows of 24 columns take one thread 15 s, of which this says 43."""
 PARTS = 5_040
 """What worths are counted in parts of: of 30,000 rows, rounding loses three stars."""
 
