@@ -120,11 +120,12 @@ def test_who_uses_seed_and_limit_promises_nothing_of_others() -> None:
 
 
 class Spoiling(Peel):
-    """One that works in the table's own numbers."""
+    """One that works in the table's own numbers, though these are not to be written into."""
 
     name = "spoiling"
 
     def partition(self, problem: ao.CellSuppression, is_over: Callable[[], bool]) -> ao.Partition:
+        problem.table.types.setflags(write=True)
         problem.table.types.sort(axis=0)
         return super().partition(problem, is_over)
 
