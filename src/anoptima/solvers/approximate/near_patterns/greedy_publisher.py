@@ -20,7 +20,7 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
 from anoptima.table import Counts
 
 _LOOKS = 20_000
-"""How many patterns the loop looks at between two looks at the clock: some hundredths of a second where it is not compiled."""
+"""How many patterns the loop looks at between two looks at the clock: some tenths of a second where it is not compiled."""
 _STAR = -1
 """The code of a starred cell."""
 
@@ -52,7 +52,7 @@ class GreedyPublisher:
         made = made[: count[MEMBERS]]
         self.left[types] = left
         made[:, 0] = types[made[:, 0]]
-        made[:, 2] += self._made[-1:, 2].sum() + len(self._made[-1:])
+        made[:, 2] += self._made[-1, 2] + 1 if len(self._made) else 0
         self._made = np.concatenate([self._made, made])
 
     def partition(self) -> Partition:
