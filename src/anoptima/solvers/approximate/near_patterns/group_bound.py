@@ -20,8 +20,10 @@ from anoptima.table import Counts
 LOOKS = 1 << 22
 """The most looks for each row: some hundredths of a second. Of 30,000 rows of 24 columns, k = 5, a row takes 3,000 on average."""
 A_SECOND = 5e8
-"""How many pairs of a column and two rows a thread looks at in a second, with all that is looked for among them, and less than that on a
-quiet machine: 30,000 rows of 24 columns take one thread 15 s, of which this says 43."""
+"""How many pairs of a column and two rows are looked at in a second, with all that is looked for among them: less than one thread does on
+a quiet machine, where 30,000 rows of 24 columns take 15 s, of which this says 43. With twice as many, 240 s of 70,000 rows of 16 columns,
+k = 5, go into this bound, which is 187,950 then; patterns of few stars prove 200,748 (`python -m benchmarks.wide 5 --seconds 240 --shapes
+70000x16 --solvers near-patterns`)."""
 PARTS = 5_040
 """What worths are counted in parts of: of 30,000 rows, rounding loses three stars."""
 
@@ -32,7 +34,6 @@ class GroupBound:
     def __init__(self, problem: CellSuppression, threads: int = 1) -> None:
         self._problem = problem
         k, kinds, _ = groups_of(problem)
-        self._threads = threads
         self.pricing = Pricing(problem, k, kinds, threads)
         type_of_row, copies = problem.table.type_of_row, problem.table.multiplicity
         by_type = np.argsort(type_of_row, kind="stable")
@@ -43,7 +44,7 @@ class GroupBound:
     @property
     def seconds(self) -> float:
         """About how long it takes to price all groups, at least."""
-        return float(len(self._looked_at) ** 2 * self.pricing.codes.shape[1] / (A_SECOND * self._threads))
+        return float(len(self._looked_at) ** 2 * self.pricing.codes.shape[1] / A_SECOND)
 
     @staticmethod
     def why_not(problem: CellSuppression) -> str | None:
