@@ -22,7 +22,7 @@ LOOKS = 1 << 22
 A_SECOND = 5e8
 """How many pairs of a column and two rows are looked at in a second, with all that is looked for among them: less than one thread does on
 a quiet machine, where 30,000 rows of 24 columns take 15 s, of which this says 43. With twice as many, 240 s of 70,000 rows of 16 columns,
-k = 5, go into this bound, which is 187,950 then; patterns of few stars prove 200,748 (`python -m benchmarks.wide 5 --seconds 240 --shapes
+k = 5, go into this bound, which is 187,950 then; patterns of few stars prove 201,310 (`python -m benchmarks.wide 5 --seconds 240 --shapes
 70000x16 --solvers near-patterns`)."""
 PARTS = 5_040
 """What worths are counted in parts of: of 30,000 rows, rounding loses three stars."""
