@@ -50,7 +50,7 @@ class Classes:
         found = np.ones(len(self.start), dtype=np.bool_)
         for column in columns:
             if column not in self.kept and len(found):
-                own = codes[self.types, column]
+                own = codes[:, column][self.types]
                 found &= np.maximum.reduceat(own, self.start) != np.minimum.reduceat(own, self.start)
         return found
 
@@ -61,9 +61,10 @@ def walk(
     """Yield the closed patterns of at least k rows, those that keep the same columns together: m columns and P of them take O(m^2 P).
 
     Classes of fewer rows are left out at once: refined, they only become smaller. With `top`, a number for each row type, so are those in
-    which none is above the weight of the columns that were passed over; those yielded have one above the weight of all that they star.
+    which the k largest numbers of rows have no larger sum than k times the weight of the columns that were passed over: no group of theirs
+    gains. In those yielded they have more than k times the weight of all that is starred.
     """
-    types = len(copies)
+    types, codes = len(copies), np.asfortranarray(codes)
     # Columns of many values come first: they tell apart most.
     order = sorted(range(codes.shape[1]), key=lambda j: -int(codes[:, j].max()))
 
@@ -71,9 +72,10 @@ def walk(
         if top is None:
             return on
         paid = sum(weights[column] for column in passed if column not in on.kept)
-        return on.only(on.sums((top[on.types] > paid).astype(np.int64)) > 0)
+        return on.only(_largest(on, k, top, copies) > k * paid)
 
     def refined(first: int, on: Classes) -> Iterator[Classes]:
+        on = above(on, order[:first])
         on = on.only(on.vary(codes, order[:first]))
         closed = above(on, order)
         closed = closed.only(closed.vary(codes, order[first:]))
@@ -83,7 +85,7 @@ def walk(
             column, on = order[place], above(on, order[:place])
             if not len(on.start):
                 return
-            own = codes[on.types, column]
+            own = codes[:, column][on.types]
             key = np.repeat(np.arange(len(on.start)), on.length) * (int(own.max()) + 1) + own
             by_key = np.argsort(key, kind="stable")
             found, key = on.types[by_key], key[by_key]
@@ -95,7 +97,19 @@ def walk(
                 yield from refined(place + 1, Classes(on.kept | {column}, found, np.cumsum(length) - length, length))
 
     if copies.sum() >= k:
-        yield from refined(0, Classes(frozenset(), np.arange(types), np.array([0]), np.array([types])))
+        # By falling numbers, within every class.
+        every = np.arange(types) if top is None else np.argsort(-top, kind="stable")
+        yield from refined(0, Classes(frozenset(), every, np.array([0]), np.array([types])))
+
+
+def _largest(on: Classes, k: int, top: Whole, copies: Whole) -> Whole:
+    """Return what the first k rows of each class have in all; row types come by falling numbers, and each class has k rows."""
+    own, rows = top[on.types], copies[on.types]
+    held, sums_to = np.cumsum(rows), np.cumsum(own * rows)
+    before = held[on.start] - rows[on.start]
+    last = np.searchsorted(held, before + k)
+    largest: Whole = sums_to[last] - (held[last] - before - k) * own[last] - (sums_to - own * rows)[on.start]
+    return largest
 
 
 def sums(amounts: Whole, start: Whole) -> Whole:

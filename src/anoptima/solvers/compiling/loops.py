@@ -42,7 +42,9 @@ PRINCIPLED = tuple(
 )
 COVERING = ("anoptima.solvers.exact.covering_kernel",)
 LEAST_GROUPS = ("anoptima.solvers.exact.least_groups.kernel",)
-NEAR = tuple(f"anoptima.solvers.approximate.near_patterns.kernels.{name}" for name in ("neighbours", "publishing"))
+NEAR = tuple(
+    f"anoptima.solvers.approximate.near_patterns.kernels.{name}" for name in ("neighbours", "publishing", "walking")
+)
 MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING + LEAST_GROUPS + NEAR))
 """Where the loops are, in the order in which they are prepared."""
 

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
@@ -15,13 +16,13 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.blocks import BlockProof
 from anoptima.proofs.near import NearProof
-from anoptima.solvers.approximate.near_patterns.ceiling_dual import patterns_below, proof_within
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
+from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Table
 from tests.brute_force import group_cost
 
@@ -67,14 +68,23 @@ def near_bound(problem: CellSuppression, reach: int, passes: int = 60) -> NearPr
     assert isinstance(problem.principle, KAnonymity)
     k, weights = problem.principle.k, table.scaled_weights.tolist()
     radius = nearest(table.types, table.multiplicity, weights, k, 4, lambda: False).radius
-    arcs = patterns_below(table.types, table.multiplicity, radius, weights, k, reach, lambda: False)
-    assert arcs is not None
+    _, full = arcs_of(problem)
+    arcs = part_of_patterns(full, np.flatnonzero(full.cost < reach))
     ceiling = np.maximum(reach, radius).astype(float)
-    at, terms = Multipliers(ceiling, np.zeros(0)), Terms(arcs, kernels)
+    at, terms, d = Multipliers(ceiling, np.zeros(0)), Terms(arcs, kernels), denominator_of(problem)
     if len(arcs.cost):
         first = np.minimum(first_multipliers(arcs).worth, ceiling)
         at = ascend(arcs, terms, Multipliers(first, np.zeros(0)), lambda: False, Course(passes), ceiling=ceiling).at
-    return proof_within(problem, arcs, terms, at, reach, radius)
+    worth = np.minimum(np.rint(at.worth * d).astype(np.int64), d * np.maximum(reach, radius))
+    least = terms.exactly(Multipliers(worth, np.zeros(0, dtype=np.int64)), d) if len(arcs) else int(arcs.copies @ worth)
+    return NearProof(problem.unscale(-(-least // d)), table.digest, k, d, reach, tuple(worth.tolist()))
+
+
+def part_of_patterns(arcs: Arcs, some: NDArray[np.int64]) -> Arcs:
+    """Return some of the patterns."""
+    length = np.diff(arcs.start)[some]
+    member = np.concatenate([arcs.member[:0], *(arcs.member[arcs.start[p] : arcs.start[p + 1]] for p in some)])
+    return Arcs(np.concatenate([[0], np.cumsum(length)]), member, arcs.cost[some], arcs.copies, arcs.least[some])
 
 
 def proves(proof: BlockProof | NearProof, problem: CellSuppression) -> bool:

@@ -1,4 +1,4 @@
-"""A bound for tables of many rows, by what patterns of near rows say that rows are worth: less what groups of k rows gain at that.
+"""A bound for tables of many columns, by what patterns of near rows say that rows are worth: less what groups of k rows gain at that.
 
 The dual over some patterns is no bound, since other groups may gain at its worths. `least_groups` finds the largest gain of each row with
 rows that are worth no more, among all rows; made worth less by that, rows prove a bound (`proofs.least_groups`). The groups that gain
@@ -20,10 +20,8 @@ from anoptima.table import Counts
 LOOKS = 1 << 22
 """The most looks for each row: some hundredths of a second. Of 30,000 rows of 24 columns, k = 5, a row takes 3,000 on average."""
 A_SECOND = 5e8
-"""How many pairs of a column and two rows are looked at in a second, with all that is looked for among them: less than one thread does on
-a quiet machine, where 30,000 rows of 24 columns take 15 s, of which this says 43. With twice as many, 240 s of 70,000 rows of 16 columns,
-k = 5, go into this bound, which is 187,950 then; patterns of few stars prove 201,310 (`python -m benchmarks.wide 5 --seconds 240 --shapes
-70000x16 --solvers near-patterns`)."""
+"""How many pairs of rows are compared on a column in a second, with all that is looked for among them: less than one thread does on a
+quiet machine, where 30,000 rows of 24 columns take 15 s, of which this says 43."""
 PARTS = 5_040
 """What worths are counted in parts of: of 30,000 rows, rounding loses three stars."""
 
@@ -42,9 +40,14 @@ class GroupBound:
         self._is_common = (copies > k)[type_of_row]
 
     @property
+    def pairs(self) -> int:
+        """How many pairs of rows are compared on a column, at least, where all groups are priced."""
+        return len(self._looked_at) ** 2 * self.pricing.codes.shape[1]
+
+    @property
     def seconds(self) -> float:
         """About how long it takes to price all groups, at least."""
-        return float(len(self._looked_at) ** 2 * self.pricing.codes.shape[1] / A_SECOND)
+        return self.pairs / A_SECOND
 
     @staticmethod
     def why_not(problem: CellSuppression) -> str | None:

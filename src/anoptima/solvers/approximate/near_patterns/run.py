@@ -11,18 +11,15 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Budget, Clock, Origin
 from anoptima.deadline import check_time
-from anoptima.exact import Exact
 from anoptima.patterns import Patterns
 from anoptima.principles import rows_alone
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.proofs.blocks import Block, BlockProof
-from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.worths import groups_of
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
-from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
-from anoptima.solvers.approximate.near_patterns.ceiling_dual import CeilingDual, reaches
-from anoptima.solvers.approximate.near_patterns.duals import COURSE, Duals
+from anoptima.solvers.approximate.near_patterns.ceiling_dual import CeilingDual, proof_of_radii
+from anoptima.solvers.approximate.near_patterns.duals import Duals
+from anoptima.solvers.approximate.near_patterns.gaining_patterns import MOST_LOOKS, Walk
 from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns, masks_of
 from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPublisher
 from anoptima.solvers.approximate.near_patterns.group_bound import GroupBound
@@ -47,12 +44,6 @@ from anoptima.table import Counts
 
 NEIGHBOURS, STARTS = 48, 24
 """How many neighbours of a row type are found, and from how many of them, with itself, grow patterns."""
-LOOKS = 500_000_000
-"""How many (column set, row type) pairs may be looked at for the bound."""
-SETS = 50_000
-"""How many column sets may be."""
-LOOKS_OF_BLOCKS = 130_000_000
-"""How many (column set, row type) pairs may be for a block of columns."""
 FOR_NEIGHBOURS, FOR_PATTERNS, FOR_GROUPS, FOR_THE_BOUND = 0.3, 0.3, 0.3, 0.5
 """Parts of the time that is left."""
 FOR_MOVES, FOR_MOVES_IN_TURN = 0.2, 0.5
@@ -69,6 +60,8 @@ LEAST_TURN_S = 1.0
 other than 0, k = 5, moves gain 130 stars a second after some seconds, and regions 4."""
 _TINY_S = 1e-9
 """Seconds that have passed at least, so that a rate is finite."""
+PAIRS = 8
+"""So many pairs of rows are compared on a column while a walk looks at a row type. It is preferred to prices of groups if it takes less."""
 FAILURES = 40
 """After this many regions in a row without a gain, patterns are looked for again."""
 
@@ -86,7 +79,6 @@ class Run:
         """Whether groups of k rows will do: then patterns of near rows are groups, and not only part of a bound."""
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = usual_weight(self._plain)
-        self._ceiling_dual = CeilingDual(kernels_here(kernels), COURSE, ledger.log)
         self._chance = np.random.default_rng(ledger.budget.seed)
         self._duals = Duals(ledger, kernels_here(kernels), len(problem.table.types), self._unit, sum(self._weights))
 
@@ -104,7 +96,8 @@ class Run:
         self._ledger.phase("looking for near rows")
         around = self._neighbours(table.types, table.multiplicity)
         self._radius = around.radius
-        self._prove_near(0, self._ledger.is_over)
+        proof = proof_of_radii(self._problem, self._radius)
+        self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         self._ledger.log(f"{around.done:,} of {len(table.types):,} row types have neighbours")
         pool = GeneratedPatterns(self._plain, self._k, self._ledger.budget.seed)
         self._ledger.phase("finding a release")
@@ -127,39 +120,31 @@ class Run:
     # ---- the bound --------------------------------------------------------------------------------------------------------------
 
     def _raise_bound(self, pool: GeneratedPatterns) -> None:
-        """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do.
+        """Prove what the patterns do that are found to gain, from those of the pool on; of very many columns, what groups of near rows do.
 
         Under principles that ask for more than a size, groups of the least size are priced instead where rows are few enough: that proves
         as much as all patterns would, and `group-prices` does it under the others.
         """
-        is_over = self._ledger.until(FOR_THE_BOUND)
-        k, kinds, why_not = groups_of(self._problem)
-        if why_not and why_not_priced(self._problem, k) is None:
-            LeastGroups(
-                self._problem, self._ledger, Pricing(self._problem, k, kinds, self._ledger.threads)
-            ).raise_bound(is_over)
+        problem, ledger, is_over = self._problem, self._ledger, self._ledger.until(FOR_THE_BOUND)
+        k, kinds, why_not = groups_of(problem)
+        if why_not and why_not_priced(problem, k) is None:
+            LeastGroups(problem, ledger, Pricing(problem, k, kinds, ledger.threads)).raise_bound(is_over)
             return
-        is_large = why_not_priced(self._problem, k) is not None and len(pool) > 0
-        if is_large and GroupBound.why_not(self._problem) is None and self._price_groups(pool, is_over):
-            return
-        rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._problem.table.types))))
-        is_whole = rising[-1] > sum(self._weights)
-        for reach in rising if is_whole else rising[:-1]:
-            if not self._prove_near(reach, is_over):
-                return
-        if not is_whole:
-            before = self._proved()
-            self._prove_blocks()
-            if self._proved() == before:
-                self._prove_near(rising[-1], is_over)
+        is_large = why_not_priced(problem, k) is not None and len(pool) > 0 and GroupBound.why_not(problem) is None
+        groups = GroupBound(problem, ledger.threads) if is_large else None
+        dual = CeilingDual(problem, ledger, kernels_here(kernels), self._radius)
+        if len(pool):
+            arcs = arcs_of(pool.patterns(), problem.table.multiplicity, self._k)
+            dual.begin(arcs, self._duals.over(arcs).at.worth)
+        most = MOST_LOOKS if groups is None else min(MOST_LOOKS, groups.pairs // PAIRS)
+        is_long = Walk.why_not(problem) is not None or dual.raise_bound(is_over, most)
+        if groups is not None and is_long:
+            self._price_groups(groups, pool, is_over)
 
-    def _price_groups(self, pool: GeneratedPatterns, is_over: Callable[[], bool]) -> bool:
-        """Prove what rows are worth by the patterns of the pool, less what groups gain; add those groups, as long as there is time.
-
-        Tell whether there was enough for that once.
-        """
-        bound, table, clock = GroupBound(self._problem, self._ledger.threads), self._problem.table, self._ledger.clock
-        end, took, times = clock.seconds() + clock.share_of_left(FOR_THE_BOUND), bound.seconds, 0
+    def _price_groups(self, bound: GroupBound, pool: GeneratedPatterns, is_over: Callable[[], bool]) -> None:
+        """Prove what rows are worth by the patterns of the pool, less what groups gain; add those groups, as long as there is time."""
+        table, clock = self._problem.table, self._ledger.clock
+        end, took = clock.seconds() + clock.share_of_left(FOR_THE_BOUND), bound.seconds
         while not is_over() and clock.seconds() + took <= end:
             began = clock.seconds()
             arcs = _arcs_among(pool.patterns(), np.arange(len(table.types)), table.multiplicity, self._k)
@@ -167,43 +152,11 @@ class Run:
             proof, groups = bound.proof(dual.at.worth, is_over)
             self._ledger.log(f"{len(pool):,} patterns are worth {dual.value:,.0f}, and prove {proof.value}")
             self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
-            took, times = clock.seconds() - began, times + (not is_over())
+            took = clock.seconds() - began
             if not len(groups):
                 break
             members = table.type_of_row[groups].astype(np.int32)
             pool.add(masks_of(~bound.pricing.far(groups)), members.ravel(), np.full(len(groups), self._k))
-        return times > 0
-
-    def _proved(self) -> Exact:
-        return 0 if self._ledger.proof is None else self._ledger.proof.value
-
-    def _prove_near(self, reach: int, is_over: Callable[[], bool]) -> bool:
-        """Prove what the patterns of fewer stars than `reach` do; tell whether there was enough time."""
-        proof = self._ceiling_dual.proof(self._problem, self._radius, reach, is_over)
-        if proof is None:
-            return False
-        self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
-        return True
-
-    def _prove_blocks(self) -> None:
-        """Prove a bound for each block of columns on its own; they add up."""
-        table = self._problem.table
-        most = largest_block(len(self._weights), len(table.types), LOOKS_OF_BLOCKS)
-        chosen = best_partition(
-            table.types, self._weights, self._k, most, self._chance, self._ledger.until(FOR_THE_BOUND)
-        )
-        blocks = []
-        for number, columns in enumerate(chosen):
-            names = tuple(table.quasi[j] for j in columns)
-            is_over = self._ledger.until(FOR_THE_BOUND / (len(chosen) - number))
-            part = CellSuppression(table.restricted(names), self._problem.principle)
-            found = self._ceiling_dual.whole_proof(part, is_over)
-            # Its own bound counts sizes of groups, which multipliers do not.
-            own = OwnBound(part.lower_bound())
-            blocks.append(Block(names, own if own.value > found.value else found))
-        proof = BlockProof.of(self._problem, blocks)
-        self._ledger.log(f"{len(blocks)} blocks of at most {most} columns prove {proof.value}")
-        self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     # ---- the release ------------------------------------------------------------------------------------------------------------
 
