@@ -71,9 +71,14 @@ class WithoutSearch(Algorithm[Any]):
 
 
 def choose_proving(problem: Problem[S]) -> Choice[S] | None:
-    """Return a solver whose bounds come with proofs; None if there is none for the problem."""
-    for solver in algorithms.all():
+    """Return a solver whose bounds come with proofs, a preferred one if there is any; None if there is none for the problem."""
+    places = {name: place for place, name in enumerate(_PREFERRED)}
+    for solver in sorted(algorithms.all(), key=lambda one: places.get(one.name, len(places))):
         if solver.gives_proofs and able(solver.name, problem) is not None:
+            lattice = able("column-lattice", problem) if _has_many(problem) else None
+            if lattice is not None:
+                why = f"{solver.name}, and {lattice.name} beside it: their bounds come with a proof"
+                return Choice(Portfolio(solver, lattice), f"auto chose {why}")
             return Choice(solver, f"auto chose {solver.name}: its bounds come with a proof")
     return None
 
