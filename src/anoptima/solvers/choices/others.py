@@ -76,7 +76,7 @@ def choose_proving(problem: Problem[S]) -> Choice[S] | None:
     for solver in sorted(algorithms.all(), key=lambda one: places.get(one.name, len(places))):
         if solver.gives_proofs and able(solver.name, problem) is not None:
             lattice = able("column-lattice", problem) if _has_many(problem) else None
-            if lattice is not None:
+            if lattice is not None and lattice is not solver:
                 why = f"{solver.name}, and {lattice.name} beside it: their bounds come with a proof"
                 return Choice(Portfolio(solver, lattice), f"auto chose {why}")
             return Choice(solver, f"auto chose {solver.name}: its bounds come with a proof")
