@@ -493,6 +493,31 @@ def test_an_exact_algorithm_stands_beside_a_model() -> None:
     assert verified.proved.value == columns.cost
 
 
+def columns_of(count: int) -> ao.Table:
+    """Return forty rows of many columns."""
+    frame = pd.DataFrame(np.random.default_rng(0).integers(0, 3, (40, count))).rename(columns=str)
+    return ao.Table.from_frame(frame, [str(name) for name in frame])
+
+
+def test_cases_stand_beside_a_hitting_set_where_many_columns_may_be_dropped() -> None:
+    """Few columns can be kept of such tables: the sets of them are few, and what every solution must meet is too much to list."""
+    wide, narrow = (ao.AttributeSuppression(columns_of(count), ao.KAnonymity(3)) for count in (17, 16))
+    assert choose(wide, Budget(), Clock(), None).solver.name == "hitting-set and attribute-branch-and-bound"
+    assert choose(narrow, Budget(), Clock(), None).solver.name == "hitting-set"
+    assert choose(ao.IdentifyingColumns(wide.table), Budget(), Clock(), None).solver.name == "hitting-set"
+
+
+def test_a_proof_about_columns_is_not_left_to_the_lattice_alone() -> None:
+    """It lists all sets that may be kept, and those are too many where few columns have to be dropped."""
+    wide, narrow = (ao.AttributeSuppression(columns_of(count), ao.KAnonymity(3)) for count in (17, 16))
+    assert choose(wide, Budget(), Clock(), True).solver.name == "hitting-set and column-lattice"
+    assert choose(narrow, Budget(), Clock(), True).solver.name == "hitting-set"
+    answer = ao.solve(wide, proof=True)
+    assert answer.proof is not None
+    assert answer.claim is Claim.OPTIMAL
+    assert answer.proof.value == answer.cost == ao.solve(wide, "attribute-branch-and-bound").cost
+
+
 def test_where_every_model_is_too_large_there_is_a_start_and_a_bound() -> None:
     chance = np.random.default_rng(0)
     points = ao.FakePoints([[str(x) for x in point] for point in chance.integers(0, 90, (60, 3))], k=3)

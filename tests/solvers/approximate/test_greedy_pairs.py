@@ -71,6 +71,15 @@ def test_few_columns_of_many_are_found_where_descent_keeps_more() -> None:
     assert ao.solve(problem).cost == 4
 
 
+def test_weights_of_any_size_are_compared() -> None:
+    """They need not fit into 62 bits once made whole: that was a fault of the start, in a warning, where the default had an answer."""
+    frame = pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 2, 1, 2], "c": [1, 2, 3, 4]})
+    table = ao.Table.from_frame(frame, ["a", "b", "c"], weights={"a": 10**12, "b": "1/1000000", "c": 3})
+    problem = ao.IdentifyingColumns(table)
+    assert columns_by_pairs(problem) == [1, 2]
+    assert ao.solve(problem, "greedy-pairs").cost == 3
+
+
 def test_what_it_is_not_for() -> None:
     with pytest.raises(
         ao.NotApplicable, match=r"^greedy-pairs is for identifying-columns and attribute-suppression, not for witness"

@@ -95,9 +95,7 @@ def _identifying(problem: ColumnChoice[Any]) -> list[int]:
     pairs, chosen = _Pairs(problem.table, by_rows=False), list[int]()
     left = set(range(len(problem.table.quasi)))
     while pairs.alike:
-        worth = {
-            column: Fraction(pairs.told_apart(column), problem.table.scaled_weights[column].item()) for column in left
-        }
+        worth = {column: Fraction(pairs.told_apart(column)) / problem.table.weights[column] for column in left}
         best = min(left, key=lambda column: (-worth[column], column))
         pairs.split(best)
         chosen.append(best)
@@ -110,9 +108,7 @@ def _dropped(problem: AttributeSuppression) -> list[int]:
     pairs, everything = _Pairs(problem.table, by_rows=True), range(len(problem.table.quasi))
     kept, left = set[int](), set(everything)
     while left:
-        loss = {
-            column: Fraction(pairs.told_apart(column), problem.table.scaled_weights[column].item()) for column in left
-        }
+        loss = {column: Fraction(pairs.told_apart(column)) / problem.table.weights[column] for column in left}
         for column in sorted(left, key=lambda column: (loss[column], column)):
             check_time()
             left.remove(column)

@@ -18,9 +18,13 @@ from typing import Any
 from anoptima.deadline import check_time
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.columns import mask_of
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.ledger import Ledger
+
+_MOST_KNOWN = 1_000_000
+"""How many sets of columns are remembered, at most, in some 100 MB: a node asks mostly about sets that the one above has asked about."""
 
 
 @algorithms.register
@@ -54,13 +58,22 @@ class AttributeBranchAndBound(ExactAlgorithm):
         return ledger.solution
 
 
+class _Known(dict[int, bool]):
+    """Whether sets of columns suffice, by their bit masks; it forgets all when it is full."""
+
+    def __setitem__(self, asked: int, suffices: bool) -> None:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        super().__setitem__(asked, suffices)
+
+
 class _Search:
     def __init__(self, problem: ColumnChoice[Any], ledger: Ledger[Any]) -> None:
         self._problem = problem
         self._ledger = ledger
         self._weights = problem.table.weights
         self._dearest = sorted(range(len(self._weights)), key=lambda c: (self._weights[c], c), reverse=True)
-        self._known: dict[frozenset[int], bool] = {}
+        self._known = _Known()
 
     def run(self) -> None:
         """Search everything; the ledger ends with an optimum."""
@@ -102,6 +115,7 @@ class _Search:
         return self._problem.weight([*taken, *more]) >= self._ledger.cost
 
     def _suffices(self, columns: frozenset[int]) -> bool:
-        if columns not in self._known:
-            self._known[columns] = self._problem.suffices(columns)
-        return self._known[columns]
+        asked = mask_of(columns)
+        if asked not in self._known:
+            self._known[asked] = self._problem.suffices(columns)
+        return self._known[asked]
