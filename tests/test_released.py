@@ -74,3 +74,15 @@ def test_what_there_is_to_choose_from_is_said() -> None:
         ANSWER.released("NA")  # type: ignore[arg-type]
     with pytest.raises(ao.NotApplicable, match="minimum-cover releases no table"):
         ao.solve(ao.MinimumCover("ab", {1: "ab"})).released("na")
+
+
+def test_a_release_does_not_tell_kinds_of_missing_values_apart() -> None:
+    kinds = pd.Series([None, np.nan, pd.NaT, pd.NA, "a"], dtype=object)
+    table = ao.Table.from_frame(
+        pd.DataFrame({"x": kinds, "y": list("aaaab"), "z": kinds}), quasi=["x", "y"], keep=["z"]
+    )
+    answer = ao.solve(ao.CellSuppression(table, ao.KAnonymity(1)))
+    for frame in (answer.release, answer.released("na")):
+        assert frame["x"].tolist() == [None, None, None, None, "a"]
+        assert frame["z"].map(type).tolist() == kinds.map(type).tolist()
+    assert answer.verify()

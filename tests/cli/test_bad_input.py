@@ -297,7 +297,13 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         # What argparse refuses.
         (["t.csv", "-k", 2], "the following arguments are required: --quasi (see anoptima solve --help)"),
         (["t.csv", *ROLES, "-k", 2, "--quack"], "unrecognized arguments: --quack (see anoptima solve --help)"),
-        (["t.csv", *ROLES, "-k", 2, "--quie"], "unrecognized arguments: --quie (see anoptima solve --help)"),
+        (
+            ["t.csv", *ROLES, "-k", 2, "--quie"],
+            "unrecognized arguments: --quie; did you mean --quiet? (see anoptima solve --help)",
+        ),
+        (["t.csv", "--quas", "zip", "-k", 2], "unrecognized arguments: --quas; did you mean --quasi? (see anoptima"),
+        (["t.csv", *ROLES, "--k=2"], "unrecognized arguments: --k=2; did you mean -k? (see anoptima solve --help)"),
+        (["t.csv", *ROLES, "-k2", "-output", "r.csv"], "unrecognized arguments: -output; did you mean --output?"),
         (["t.csv", *ROLES, "-k", 2, "--missing", "drop"], "argument --missing: invalid choice: 'drop'"),
         (["t.csv", *ROLES, "-k", 2, "--problem", "rows"], "--problem is 'rows'; it must be one of cells, attributes, "),
     ],

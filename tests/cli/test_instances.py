@@ -44,7 +44,7 @@ def test_a_submission_is_taken_once(run: Run) -> None:
     )
     assert run(*sent).out == "ten-rows-k3: 54 stars of 80 cells\nten-rows-k3: nothing costs less than 54\n"
     assert run(*sent).out == "it holds, and is no better than the record\n"
-    assert run("instances", "verify", "ten-*", "--records", "mine").out == "1 records verified: 1 proved\n"
+    assert run("instances", "verify", "ten-*", "--records", "mine").out == "1 record verified: 1 proved\n"
     Path("r.csv").write_text(Path("r.csv").read_text().replace("9,*", "9,1", 1).replace("9,8", "9,7", 1))
     assert "is no release of ten-rows-k3" in run(*sent).err
 
@@ -100,7 +100,7 @@ def test_what_was_verified_before_control_c_is_said(run: Run, monkeypatch: pytes
 
     monkeypatch.setattr("anoptima.cli.instances.examined", looked_at)
     said = run("instances", "verify", "ten-rows-*")
-    assert (said.code, said.out) == (130, "1 records verified: 1 proved\n")
+    assert (said.code, said.out) == (130, "1 record verified: 1 proved\n")
     assert said.err == "anoptima: interrupted; the other records are not verified\n"
 
 
@@ -143,6 +143,8 @@ def test_options_of_other_actions_are_refused(run: Run, words: tuple[object, ...
 
 def test_what_cannot_be_done_is_said(run: Run) -> None:
     assert "there is no instance named 'none'" in run("instances", "show", "none").err
+    assert "show takes one instance; name one of `anoptima instances list`" in run("instances", "show").err
+    assert run("instances", "list", "ten-rows-k3").out.endswith("\n1 instance: 1 proved\n")
     assert "is 2 instances; show takes one" in run("instances", "show", "ten-rows-*").err
     assert "nothing is submitted" in run("instances", "submit", "ten-rows-k3", "--records", "mine").err
     assert "has no proof" in run("instances", "show", "points-2d-8-k2", "--proof", "p.json").err
@@ -155,5 +157,5 @@ def test_what_cannot_be_done_is_said(run: Run) -> None:
     Path("mine/ten-rows-k3").mkdir(parents=True)
     Path("mine/ten-rows-k3/instance.json").write_text('{"problem": 3}')
     said = run("instances", "verify", "ten-rows-*", "--records", "mine")
-    assert (said.code, said.out.splitlines()[-1]) == (1, "1 records verified: 1 wrong")
+    assert (said.code, said.out.splitlines()[-1]) == (1, "1 record verified: 1 wrong")
     assert run("instances", "list", "twins-*").out.splitlines()[-1].startswith("8 instances: ")

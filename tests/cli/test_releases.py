@@ -176,3 +176,15 @@ def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
         read_release(tmp_path / "r.parquet", table, ",")
     with pytest.raises(ao.BadInput, match=r"nowhere\.parquet: there is no such file"):
         read_release(tmp_path / "nowhere.parquet", table, ",")
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_a_release_that_another_program_saved_is_read_by_its_own_separator(
+    tmp_path: Path, separator: str, quote: str
+) -> None:
+    path, frame = tmp_path / "r.csv", pd.DataFrame({"zip": ["1", "1"], "age": ["2", "*"]})
+    lines = [frame.columns, *frame.to_numpy()]
+    path.write_text("".join(separator.join(f"{quote}{cell}{quote}" for cell in line) + "\r\n" for line in lines))
+    table = ao.Table.from_frame(frame.replace("*", "3"), quasi=["zip", "age"])
+    assert read_release(path, table, ",").to_numpy().tolist() == frame.to_numpy().tolist()

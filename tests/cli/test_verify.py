@@ -71,6 +71,14 @@ def test_missing_values_are_refused_beside_an_answer_too(run: Run, answered: Pat
     assert "row 6, column 'disease': the value is missing" in said.err
 
 
+def test_columns_of_a_release_that_no_option_names_are_named(run: Run, answered: Path) -> None:
+    said = run("verify", "patients.csv", "release.csv", *ROLES, "-k", 2)
+    assert said.code == 1
+    assert said.err == (
+        "anoptima: no option names name; name columns that were released unchanged with --sensitive or --keep\n"
+    )
+
+
 def test_a_release_is_verified_without_an_answer(run: Run, answered: Path) -> None:
     said = run("verify", "patients.csv", "release.csv", *ROLES, "--keep", "name", "-k", 2)
     assert said.code == 0

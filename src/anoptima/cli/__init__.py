@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import errno
 import importlib
+import itertools
 import re
 import sys
 import warnings
@@ -90,6 +91,7 @@ class _Command(_Parser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Declare the options first. Files may stand behind options, too, where Python 3.11 leaves those over that need not be given."""
         self.complete()
+        self._refuse_misspelt(args or ())
         found = super().parse_known_args(args, namespace)
         if not found[1] or self.is_mixing:
             return found
@@ -100,6 +102,20 @@ class _Command(_Parser):
             # Left to the parser of all commands, the refusal would send people to its help, which has no options.
             self.error(f"unrecognized arguments: {' '.join(found[1])}")
         return mixed
+
+    def _refuse_misspelt(self, words: Sequence[str]) -> None:
+        """Refuse an option that is nearly one of ours before another is missed in its place, or its letters are taken for a value."""
+        known = self._option_string_actions
+        for word in itertools.takewhile("--".__ne__, words):
+            name = word.partition("=")[0]
+            if not name.startswith("-") or name in known:
+                continue
+            near = [other for other in (f"-{name}", name[1:]) if other in known and len(other) > 1]
+            if name.startswith("--") and not near:
+                bare = [other[2:] for other in known if other.startswith("--")]
+                near = [f"--{other}" for other in near_names(name[2:], bare)]
+            if near:
+                self.error(f"unrecognized arguments: {word}; {did_you_mean(near)}")
 
     def complete(self) -> ModuleType:
         """Import the command and declare its options, once; return its module."""

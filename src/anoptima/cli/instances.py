@@ -17,7 +17,7 @@ from anoptima.cli.reply import ANSWERED, INTERRUPTED, NEGATIVE, Reply
 from anoptima.documents.reading import kept_if_pipe, read_json, read_utf8
 from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, as_fraction, exact_plain, exact_text
+from anoptima.exact import Exact, as_fraction, counted, exact_plain, exact_text
 from anoptima.instances.library import Instance, instances
 from anoptima.instances.records import Record, Submission, examined, record_of, require_writable, submit
 from anoptima.instances.solutions import solution_from_json
@@ -59,7 +59,7 @@ def declare(parser: ArgumentParser) -> None:
         "submit: hand in a better solution or proof; verify: check records",
     )
     parser.add_argument(
-        "name", metavar="NAME", nargs="?", default="*", help="an instance, or a pattern such as 'uniform-*'"
+        "name", metavar="NAME", nargs="?", help="an instance, or a pattern such as 'uniform-*' (default: all)"
     )
     parser.add_argument("--records", metavar="FOLDER", help="the folder of records (default: those of the package)")
     parser.add_argument(
@@ -84,7 +84,9 @@ def run(arguments: Namespace) -> Reply:
     folder = None if arguments.records is None else Path(arguments.records)
     if folder is not None and not folder.is_dir() and arguments.doing not in ("solve", "submit"):
         raise BadInput(f"{folder}: there is no such folder of records")
-    chosen = [instances.get(name) for name in instances.names() if fnmatchcase(name, arguments.name)]
+    if arguments.name is None and arguments.doing in ("show", "submit"):
+        raise BadInput(f"{arguments.doing} takes one instance; name one of `anoptima instances list`")
+    chosen = [instances.get(name) for name in instances.names() if fnmatchcase(name, arguments.name or "*")]
     if not chosen:
         chosen = [instances.get(arguments.name)]
     doing = {"list": _list, "solve": _solve, "verify": _verify}.get(arguments.doing)
@@ -100,9 +102,8 @@ def _list(chosen: list[Instance], folder: Path | None, arguments: Namespace) -> 
     width = max(len(one.name) for one in chosen)
     lines = [f"{entry['name']:{width}}  {_known(entry)}  ({entry['knob']})" for entry in entries]
     states = Counter(entry["recorded"] for entry in entries)
-    lines.append(
-        f"{len(entries):,} instances: " + ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
-    )
+    counts = ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
+    lines.append(f"{counted(len(entries), 'instances')}: {counts}")
     return Reply("\n".join(lines), {"instances": entries})
 
 
@@ -220,7 +221,7 @@ def _verify(chosen: list[Instance], folder: Path | None, arguments: Namespace) -
         is_cut_short = True
     states = Counter(str(one["status"]) for one in found)
     counts = ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
-    lines.append(f"{len(found):,} records verified{': ' * bool(counts)}{counts}")
+    lines.append(f"{counted(len(found), 'records')} verified{': ' * bool(counts)}{counts}")
     code = NEGATIVE if states["wrong"] else INTERRUPTED if is_cut_short else ANSWERED
     notes = ("interrupted; the other records are not verified",) * is_cut_short
     return Reply("\n".join(lines), {"records": found, "interrupted": is_cut_short}, code, notes)

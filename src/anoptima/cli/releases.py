@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.cli.tables import is_parquet
-from anoptima.documents.csv_texts import UTF_8, guess_separator, read_header, read_texts
+from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts, separates
 from anoptima.documents.parquet import read_parquet
 from anoptima.documents.reading import SPREADSHEETS, Content, Source
 from anoptima.errors import BadInput
@@ -77,7 +77,7 @@ def read_release(path: Source, table: Table, separator: str, encoding: str = UTF
     if not isinstance(path, Content) and is_parquet(str(path)):
         release = read_parquet(path)
     else:
-        if len(read_header(path, separator, encoding)) == 1 < len(table.frame.columns):
+        if len(table.frame.columns) > 1 and not separates(path, separator, encoding):
             separator = guess_separator(path, encoding)
         release = read_texts(path, separator, encoding=encoding)
     if release.columns.is_unique and len(release) == table.rows:

@@ -22,11 +22,13 @@ from anoptima.documents.reading import Source, kept_if_pipe, read_utf8, schema_o
 from anoptima.documents.writing import atomic, refuse_shared
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.naming import listed
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.released import released_stars
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.read_back import read_back
+from anoptima.table import Table
 
 EXAMPLES = (
     "anoptima verify patients.csv release.csv --quasi zip,age --sensitive disease -k 2 -l 2",
@@ -109,8 +111,17 @@ def run(arguments: Namespace) -> Reply:
     source = tables.source_named(tables.DASH) if given.release == tables.DASH else given.release
     release = read_release(source, problem.table, arguments.separator, arguments.encoding)
     finding = _examine(problem, release, given)
-    reply = Reply(finding.text(), finding.as_dict(), ANSWERED if finding.checked else NEGATIVE)
+    code = ANSWERED if finding.checked else NEGATIVE
+    reply = Reply(finding.text(), finding.as_dict(), code, _unnamed(problem.table, release, given))
     return _with_pages(_with_newest(reply, newest, problem, given), pages, problem, given, release)
+
+
+def _unnamed(table: Table, release: pd.DataFrame, given: _Given) -> tuple[str, ...]:
+    """Say what to do about columns of a release that no option names, where options are to name them."""
+    more = [listed(str(name)) for name in release.columns if name not in table.frame.columns]
+    if given.answer or given.proof or not more:
+        return ()
+    return (f"no option names {', '.join(more)}; name columns that were released unchanged with --sensitive or --keep",)
 
 
 def _newest(problem: Problem[Any], given: _Given) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def read_header(path: Source, separator: str = ",", encoding: str = UTF_8) -> li
 
 def guess_separator(path: Source, encoding: str = UTF_8) -> str:
     """Return what plainly separates the names in a CSV file's header: the only one of `SEPARATORS` that does, else the comma."""
-    plain = [separator for separator in SEPARATORS if _separates(path, separator, encoding)]
+    plain = [separator for separator in SEPARATORS if separates(path, separator, encoding)]
     if len(plain) > 1:
         # One that stands between quotes splits the header only where it is read by a wrong one.
         with _reading(path, ",", encoding) as texts:
@@ -73,7 +73,8 @@ def guess_separator(path: Source, encoding: str = UTF_8) -> str:
     return plain[0] if len(plain) == 1 else ","
 
 
-def _separates(path: Source, separator: str, encoding: str) -> bool:
+def separates(path: Source, separator: str, encoding: str = UTF_8) -> bool:
+    """Tell whether a CSV file's header has several names if they lie between such characters."""
     with _reading(path, separator, encoding) as texts:
         try:
             return len(_header(_records(texts, separator), path)) > 1

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from anoptima.errors import BadInput
 from anoptima.packages import pd
 from anoptima.table import STAR, Table
+from anoptima.table.columns import missing_alike
 
 
 def released_stars(table: Table, release: pd.DataFrame) -> NDArray[np.bool_]:
@@ -86,6 +87,7 @@ def with_missing(table: Table, mask: pd.DataFrame) -> pd.DataFrame:
         starred = mask[name].to_numpy(dtype=bool)
         if starred.any():
             frame[name] = _nullable(frame[name]).mask(starred)
+        frame[name] = missing_alike(frame[name])
     return frame
 
 

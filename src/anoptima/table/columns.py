@@ -202,6 +202,18 @@ def listed_value(value: Any) -> Any:
     return None if type(plain).__name__ == "NAType" or plain != plain else plain
 
 
+def missing_alike(series: pd.Series[Any]) -> pd.Series[Any]:
+    """Write every missing value of a column as None if it has several kinds of them: they are one value, and a release shows no more.
+
+    >>> missing_alike(pd.Series([None, float("nan"), pd.NaT, "a"], dtype=object)).tolist()
+    [None, None, None, 'a']
+    """
+    absent = series.isna()
+    if series.dtype != object or series[absent].map(type).nunique() < 2:
+        return series
+    return series.mask(absent, None)
+
+
 def starred(series: pd.Series[Any], stars: NDArray[np.bool_]) -> pd.Series[Any]:
     """Return a column of a DataFrame with stars in the given places; see `Table.release`."""
     if isinstance(series.dtype, pd.CategoricalDtype):

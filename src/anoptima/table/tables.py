@@ -27,6 +27,7 @@ from anoptima.table.columns import (
     Missing,
     coded,
     fold_codes,
+    missing_alike,
     missing_last,
     plain_value,
     sealed,
@@ -370,9 +371,10 @@ class Table:
                 f"{self.rows} x {len(self._quasi)} cells"
             )
         frame = self._frame.copy()
-        for j, column in enumerate(self._quasi):
+        for j, name in enumerate(self.quasi):
+            frame[name] = missing_alike(frame[name])
             if stars[:, j].any():
-                frame[column.name] = starred(frame[column.name], stars[:, j])
+                frame[name] = starred(frame[name], stars[:, j])
         return frame
 
     def star_in_data(self) -> str | None:
