@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -110,6 +112,28 @@ def test_wide_tiles_have_the_cells_of_unit_tiles_on_a_line_and_parts_of_them_els
     assert volume(by_unit) == volume(wide)
     assert corners(by_unit) <= corners(wide)
     assert axes > 1 or corners(by_unit) == corners(wide)
+
+
+def test_on_a_grid_hundreds_of_tiles_are_a_few_wide_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boxes that begin and end at fifths make at most 25 cells in a unit tile, however many they are."""
+    looked: list[int] = []
+    look = depths._sparse_in
+
+    def counted(*given: Any) -> Iterator[depths.SparseCells]:
+        looked.append(given[3])
+        return look(*given)
+
+    monkeypatch.setattr(depths, "_sparse_in", counted)
+    points: list[Point] = [(Fraction(3 * i, 5), Fraction(i * i % 50, 5)) for i in range(100)]
+    by_unit = list(sparse_corners(points, 2, None))
+    assert set(looked) == {1}
+    units = len(looked)
+    looked.clear()
+    wide = list(sparse_corners(points, 2, None, finer=True))
+    assert min(looked) >= 4
+    assert len(looked) < units / 10
+    assert set(by_unit) <= set(wide)
+    assert not list(sparse_corners(points * 2, 2, None, finer=True))
 
 
 def test_where_every_place_has_enough_points_no_cell_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

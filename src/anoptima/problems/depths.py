@@ -40,6 +40,9 @@ _MANY_TILES, _WIDE_CELLS = 1_000, 1 << 13
 """With more unit tiles than the first number they are wide, with the second number of cells on average at most: a look at a tile takes as
 long as one at so many cells."""
 
+_SOME_TILES = 30
+"""So many unit tiles are looked at one by one where nothing but whether there is a sparse cell matters."""
+
 _MOST_SEEN, _A_TILE = 200_000, 8
 """The most sparse cells that are looked at for a quick bound, and how many of a tile are tried: its test boxes all meet each other."""
 
@@ -116,7 +119,7 @@ def sparse_corners(
     """
     held = counted_places(points)
     axes = axes_of(list(held), tested)
-    for found in sparse_cells(axes, k, list(held.values()), finer=finer):
+    for found in sparse_cells(axes, k, list(held.values()), finer=finer, few=_SOME_TILES if finer else None):
         for corner, depth in zip(found.corners, found.depths, strict=True):
             yield tuple(axis.exact(x) for axis, x in zip(axes, corner, strict=True)), int(depth)
 
@@ -145,11 +148,17 @@ def axes_of(points: Sequence[Point], tested: Sequence[Reach] | None) -> list[Axi
 
 
 def sparse_cells(
-    axes: Sequence[Axis], k: int, often: Sequence[int] | None = None, *, finer: bool = False
+    axes: Sequence[Axis],
+    k: int,
+    often: Sequence[int] | None = None,
+    *,
+    finer: bool = False,
+    few: int | None = None,
 ) -> Iterator[SparseCells]:
     """Yield the cells whose depth is neither 0 nor at least `k`, for points with the coordinates of the axes, each `often` times or once.
 
     With more than one axis, cells of many tiles are found in less time if they may be `finer`: cut where a box ends that is not near, too.
+    More than `few` tiles are many, if that is said, and are as wide as the grid that points lie on allows.
 
     >>> next(sparse_cells([Axis.of_whole(np.array([3, 2]), 6, None)], 2)).depths.tolist()
     [1]
@@ -168,9 +177,10 @@ def sparse_cells(
         for axis, values in zip(axes, zip(*held, strict=True), strict=True)
     ]
     tiles, side = _tiles(once, 1), 1
-    if len(tiles) > _MANY_TILES and (finer or len(axes) == 1):
+    if len(tiles) > (_MANY_TILES if few is None else few) and (finer or len(axes) == 1):
         boxes = sum(map(len, tiles.values())) / len(tiles)
-        while (2 * boxes * (2 * side) ** len(axes)) ** len(axes) <= _WIDE_CELLS:
+        most = [math.inf if few is None else _most_ends(axis) for axis in once]
+        while math.prod(min(2 * boxes * (2 * side) ** len(axes), 2 * side * ends) for ends in most) <= _WIDE_CELLS:
             side *= 2
         tiles = tiles if side == 1 else _tiles(once, side)
     for tile, members in tiles.items():
@@ -259,6 +269,12 @@ def _tiles(axes: Sequence[Axis], side: int) -> dict[tuple[int, ...], NDArray[np.
     # In the order in which they first occur.
     first = order[begins]
     return {tuple(sides[first[i]].tolist()): members[i] for i in np.argsort(first).tolist()}
+
+
+def _most_ends(axis: Axis) -> int:
+    """Return at how many places in a unit of an axis boxes begin or end at most; on a grid, many do so at one place."""
+    ends = distinct(np.concatenate([axis.values, axis.values - axis.unit]))
+    return int(np.unique(ends // axis.unit, return_counts=True)[1].max())
 
 
 def _numbered(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
