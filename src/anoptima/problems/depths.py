@@ -117,9 +117,9 @@ def sparse_corners(
     >>> list(sparse_corners([half, seven_tenths], 2, [(Fraction(0), Fraction(1, 5))]))
     []
     """
-    held = counted_places(points)
-    axes = axes_of(list(held), tested)
-    for found in sparse_cells(axes, k, list(held.values()), finer=finer, few=_SOME_TILES if finer else None):
+    places, often = _by_object(points)
+    axes = axes_of(places, tested)
+    for found in sparse_cells(axes, k, often, finer=finer, few=_SOME_TILES if finer else None):
         for corner, depth in zip(found.corners, found.depths, strict=True):
             yield tuple(axis.exact(x) for axis, x in zip(axes, corner, strict=True)), int(depth)
 
@@ -130,11 +130,16 @@ def counted_places(points: Sequence[Point]) -> Counter[Point]:
     >>> counted_places([(Fraction(1),)] * 3 + [(Fraction(1),)])
     Counter({(Fraction(1, 1),): 4})
     """
-    often, objects = Counter(map(id, points)), dict(zip(map(id, points), points, strict=True))
     held: Counter[Point] = Counter()
-    for number, point in objects.items():
-        held[point] += often[number]
+    for point, often in zip(*_by_object(points), strict=True):
+        held[point] += often
     return held
+
+
+def _by_object(points: Sequence[Point]) -> tuple[list[Point], list[int]]:
+    """Return the objects among points, and how often each is there."""
+    often, objects = Counter(map(id, points)), dict(zip(map(id, points), points, strict=True))
+    return list(objects.values()), [often[number] for number in objects]
 
 
 def axes_of(points: Sequence[Point], tested: Sequence[Reach] | None) -> list[Axis]:
