@@ -50,8 +50,43 @@ def proof_of_radii(problem: CellSuppression, radius: Counts) -> NearProof:
     return NearProof(value, problem.table.digest, k, 1, 0, tuple(radius.tolist()))
 
 
+class _Found:
+    """The patterns found so far."""
+
+    def __init__(self, copies: Counts, k: int) -> None:
+        self._copies, self._k = copies, k
+        # Patterns are told apart by sums over their members: two that are taken for one make a bound weaker, no more.
+        self._names = np.random.default_rng(0).integers(1, 2**62, len(copies))
+        self._known = nothing = np.zeros(0, dtype=np.int64)
+        self.arcs = self._arcs_of(nothing, nothing.astype(np.int32), nothing)
+
+    def begin(self, arcs: Arcs) -> None:
+        """Begin with these."""
+        self.arcs, self._known = arcs, self._sums(arcs.start[:-1], arcs.member)
+
+    def add(self, gaining: Gaining) -> bool:
+        """Add patterns that are not known yet; tell whether there are any."""
+        sums = self._sums(np.cumsum(gaining.length) - gaining.length, gaining.member)
+        new = ~np.isin(sums, self._known)
+        if new.any():
+            self._known = np.concatenate([self._known, sums[new]])
+            self.arcs = self._arcs_of(
+                np.concatenate([np.diff(self.arcs.start), gaining.length[new]]),
+                np.concatenate([self.arcs.member, gaining.member[np.repeat(new, gaining.length)]]),
+                np.concatenate([self.arcs.cost, gaining.cost[new]]),
+            )
+        return bool(new.any())
+
+    def _arcs_of(self, length: Counts, member: NDArray[np.int32], cost: Counts) -> Arcs:
+        start = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(length)])
+        return Arcs(start, member, cost, self._copies, np.full(len(cost), self._k, dtype=np.int64))
+
+    def _sums(self, start: Counts, member: NDArray[np.int32]) -> Counts:
+        return np.add.reduceat(self._names[member], start) if len(member) else np.zeros(0, dtype=np.int64)
+
+
 class CeilingDual:
-    """What row types are worth over the patterns found so far, and those."""
+    """What row types are worth over the patterns found so far."""
 
     def __init__(self, problem: CellSuppression, ledger: Ledger[Any], kernels: ModuleType, radius: Counts) -> None:
         """Begin with no pattern, where every row is worth as much as it may be."""
@@ -59,16 +94,14 @@ class CeilingDual:
         self._problem, self._ledger, self._kernels, self._radius = problem, ledger, kernels, radius
         self._k, self._d = problem.plain.principle.least_size(table), denominator_of(problem)
         self._walk, self._unit = Walk(problem, self._k, ledger.threads), usual_weight(problem)
-        self._most, self._copies = int(table.scaled_weights.sum()), np.asarray(table.multiplicity, dtype=np.int64)
-        self._worth = np.full(len(self._copies), float(self._most))
-        # Patterns are told apart by sums over their members: two that are taken for one make a bound weaker, no more.
-        self._names = np.random.default_rng(0).integers(1, 2**62, len(self._copies))
-        self._known = nothing = np.zeros(0, dtype=np.int64)
-        self._arcs = self._arcs_of(nothing, nothing.astype(np.int32), nothing)
+        self._found = _Found(np.asarray(table.multiplicity, dtype=np.int64), self._k)
+        self._most = int(table.scaled_weights.sum())
+        self._worth = np.full(len(table.types), float(self._most))
 
     def begin(self, arcs: Arcs, worth: NDArray[np.float64]) -> None:
         """Begin with some patterns, and what row types are worth over them."""
-        self._arcs, self._worth, self._known = arcs, worth, self._sums(arcs.start, arcs.member)
+        self._found.begin(arcs)
+        self._worth = worth
 
     def raise_bound(self, is_over: Callable[[], bool], most_looks: int) -> bool:
         """Raise the bound until time is over, hardly anything is to be had, or a walk looks at more than this; tell whether that is why."""
@@ -81,7 +114,7 @@ class CeilingDual:
             gaining = self._walk.gaining(worth, self._d, is_over, most_looks)
             if gaining is None:
                 return not is_over()
-            dual = int(self._copies @ worth)
+            dual = int(self._problem.table.multiplicity @ worth)
             value = -(-(dual - gaining.gain) // self._d)
             self._ledger.log(
                 f"worth at most {ceiling:,} of {self._most:,}, {len(gaining.cost):,} patterns gain {gaining.gain // self._d:,} "
@@ -89,7 +122,7 @@ class CeilingDual:
             )
             if value > best:
                 self._tell(value, worth)
-            is_new, rises = self._add(gaining), value > last + LEAST_RISE * abs(last)
+            is_new, rises = self._found.add(gaining), value > last + LEAST_RISE * abs(last)
             is_settled = gaining.gain <= FEW * dual or not (is_new or rises)
             is_last = ceiling == self._most or bool((worth < self._d * ceilings).all())
             best, last = max(best, value), value
@@ -105,38 +138,17 @@ class CeilingDual:
         return min(self._most, max(self._unit, RISE * ceiling))
 
     def _ascend(self, ceilings: Counts, course: Course, is_over: Callable[[], bool]) -> None:
-        ceiling = ceilings.astype(float)
-        is_matched = np.bincount(self._arcs.member, minlength=len(ceiling)) > 0
+        arcs, ceiling = self._found.arcs, ceilings.astype(float)
+        is_matched = np.bincount(arcs.member, minlength=len(ceiling)) > 0
         at = Multipliers(np.where(is_matched, np.minimum(self._worth, ceiling), ceiling), np.zeros(0))
-        if len(self._arcs):
-            terms = Terms(self._arcs, self._kernels)
-            at = ascend(self._arcs, terms, at, is_over, course, unit=self._unit, ceiling=ceiling).at
+        if len(arcs):
+            terms = Terms(arcs, self._kernels)
+            at = ascend(arcs, terms, at, is_over, course, unit=self._unit, ceiling=ceiling).at
         self._worth = at.worth
 
     def _tell(self, value: int, worth: Counts) -> None:
-        reach, digest = max(0, -(-int(worth.max()) // self._d)), self._problem.table.digest
+        # Rows that are worth no more than their radius have no others near, so they need no reach.
+        reach = -(-int(worth[worth > self._d * self._radius].max(initial=0)) // self._d)
+        digest = self._problem.table.digest
         proof = NearProof(self._problem.unscale(value), digest, self._k, self._d, reach, tuple(worth.tolist()))
         self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
-
-    def _add(self, gaining: Gaining) -> bool:
-        """Add patterns that are not known yet; tell whether there are any."""
-        found = self._arcs_of(gaining.length, gaining.member, gaining.cost)
-        sums = self._sums(found.start, found.member)
-        new = ~np.isin(sums, self._known)
-        if not new.any():
-            return False
-        self._known = np.concatenate([self._known, sums[new]])
-        length, member = gaining.length[new], gaining.member[np.repeat(new, gaining.length)]
-        self._arcs = self._arcs_of(
-            np.concatenate([np.diff(self._arcs.start), length]),
-            np.concatenate([self._arcs.member, member]),
-            np.concatenate([self._arcs.cost, gaining.cost[new]]),
-        )
-        return True
-
-    def _arcs_of(self, length: Counts, member: NDArray[np.int32], cost: Counts) -> Arcs:
-        start = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(length)])
-        return Arcs(start, member, cost, self._copies, np.full(len(cost), self._k, dtype=np.int64))
-
-    def _sums(self, start: Counts, member: NDArray[np.int32]) -> Counts:
-        return np.add.reduceat(self._names[member], start[:-1]) if len(member) else np.zeros(0, dtype=np.int64)

@@ -42,7 +42,7 @@ class GroupBound:
     @property
     def pairs(self) -> int:
         """How many pairs of rows are compared on a column, at least, where all groups are priced."""
-        return len(self._looked_at) ** 2 * self.pricing.codes.shape[1]
+        return len(self._looked_at) ** 2 * int(self.pricing.codes.shape[1])
 
     @property
     def seconds(self) -> float:
