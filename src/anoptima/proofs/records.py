@@ -66,13 +66,14 @@ class Ground:
         self.k = min(max(1, least_rows(conditions), problem.principle.least_size(table)), table.rows + 1)
         asked = (Asked(table, first, tuple(potentials), number) for number in range(len(conditions)))
         priced = map(priced_by, conditions, asked)
-        self.parts = [part for part in priced if part is not None] or [
-            Part(np.zeros(len(self.copies), dtype=np.int64), distinct(1), enough_values(1), 1)
-        ]
+        of_values = [part for part in priced if part is not None]
+        self.parts = of_values or [Part(np.zeros(len(self.copies), dtype=np.int64), distinct(1), enough_values(1), 1)]
+        self._together = 1 if of_values else self.k
+        """So many of the best rows gain something together, where a group does: k if that is all that groups are asked for."""
 
     def patterns(self, top: Whole | None = None, d: int = 0) -> Iterator[Classes]:
-        """Yield the closed patterns with rows enough for a group; with `top`, those where a record has more than d times the stars."""
-        return walk(self.codes, self.copies, self.k, top, [d * weight for weight in self.weights])
+        """Yield the closed patterns with rows enough for a group; with `top`, those where rows have more than d times the stars."""
+        return walk(self.codes, self.copies, self.k, top, [d * weight for weight in self.weights], self._together)
 
     def view(self, part: Part, owner: Whole, member: Whole, gain: Whole, patterns: int) -> View:
         """Return the records of some patterns, which gain so much, as a condition sees them."""

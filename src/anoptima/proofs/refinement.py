@@ -56,13 +56,18 @@ class Classes:
 
 
 def walk(
-    codes: Whole, copies: Whole, k: int, top: Whole | None = None, weights: Sequence[int] = ()
+    codes: Whole,
+    copies: Whole,
+    k: int,
+    top: Whole | None = None,
+    weights: Sequence[int] = (),
+    together: int = 1,
 ) -> Iterator[Classes]:
     """Yield the closed patterns of at least k rows, those that keep the same columns together: m columns and P of them take O(m^2 P).
 
     Classes of fewer rows are left out at once: refined, they only become smaller. With `top`, a number for each row type, so are those in
-    which the k largest numbers of rows have no larger sum than k times the weight of the columns that were passed over: no group of theirs
-    gains. In those yielded they have more than k times the weight of all that is starred.
+    which so many rows together, at most k, have no more than what they pay for the columns that were passed over; those yielded have more
+    than what they pay for all that they star.
     """
     types, codes = len(copies), np.asfortranarray(codes)
     # Columns of many values come first: they tell apart most.
@@ -72,7 +77,7 @@ def walk(
         if top is None:
             return on
         paid = sum(weights[column] for column in passed if column not in on.kept)
-        return on.only(_largest(on, k, top, copies) > k * paid)
+        return on.only(_largest(on, together, top, copies) > together * paid)
 
     def refined(first: int, on: Classes) -> Iterator[Classes]:
         on = above(on, order[:first])
@@ -102,13 +107,16 @@ def walk(
         yield from refined(0, Classes(frozenset(), every, np.array([0]), np.array([types])))
 
 
-def _largest(on: Classes, k: int, top: Whole, copies: Whole) -> Whole:
-    """Return what the first k rows of each class have in all; row types come by falling numbers, and each class has k rows."""
-    own, rows = top[on.types], copies[on.types]
+def _largest(on: Classes, count: int, top: Whole, copies: Whole) -> Whole:
+    """Return what the first `count` rows of each class have in all; row types come by falling numbers, and each class has so many rows."""
+    own = top[on.types]
+    if count == 1:
+        return own[on.start]
+    rows = copies[on.types]
     held, sums_to = np.cumsum(rows), np.cumsum(own * rows)
     before = held[on.start] - rows[on.start]
-    last = np.searchsorted(held, before + k)
-    largest: Whole = sums_to[last] - (held[last] - before - k) * own[last] - (sums_to - own * rows)[on.start]
+    last = np.searchsorted(held, before + count)
+    largest: Whole = sums_to[last] - (held[last] - before - count) * own[last] - (sums_to - own * rows)[on.start]
     return largest
 
 

@@ -1,14 +1,14 @@
 """Near patterns: cell suppression of tables with too many columns for patterns to be listed, with a proven bound.
 
-The bound comes from the patterns of few stars, which can be listed, and from the radii of row types, how far it is to enough others
-(`near_patterns.ceiling_dual`). Where that is more, it is the problem's own, of the sizes that groups can have (`problems.levels`), which
-proves most small tables. Releases come from patterns grown on demand around every row type and its nearest ones
-(`near_patterns.generated_patterns`): the dual over those says what each row is worth, rows are published by the patterns that are worth
-most to them (`near_patterns.greedy_publisher`), and what is left over begins anew among itself. Then moves of single rows (`local-search`)
-and regions solved as integer programs (`releases.regions`) take turns.
+Releases come from patterns grown on demand around every row type and its nearest ones (`near_patterns.generated_patterns`): the dual over
+those says what each row is worth, rows are published by the patterns that are worth most to them (`near_patterns.greedy_publisher`), and
+what is left over begins anew among itself. Then moves of single rows (`local-search`) and regions solved as integer programs
+(`releases.regions`) take turns.
 
-Of more rows than a linear program over groups has room for, the bound is what the dual over those patterns says, less what groups of k rows
-gain at its worths (`near_patterns.group_bound`).
+The bound begins with the radii of row types, how far it is to enough others, or, where that is more, with the problem's own, of the sizes
+that groups can have (`problems.levels`), which proves most small tables. Then it is the dual over those patterns, less what all patterns
+gain that are not among them: a walk through the column sets finds these, and they are added (`near_patterns.ceiling_dual`). Of very many
+columns a walk takes too long; there, groups of k rows that gain are looked for instead (`near_patterns.group_bound`).
 
 Other principles that ask for groups of two rows or more have the bound for groups of that size, by prices of such groups (`least_groups`)
 where rows are few enough, and releases by moves of single rows.
