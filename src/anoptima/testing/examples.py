@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Protocol
 
 from anoptima.exact import Exact
-from anoptima.principles import principle_kinds
 from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.cell_suppression import CellSuppression
@@ -28,22 +25,12 @@ class Chooses(Protocol):
 
 
 def all_examples() -> Iterator[Problem[Any]]:
-    """Yield the examples of every kind of problem, and stars under a principle that states only a part of what it asks.
-
-    Their data are made once. Every call yields problems of its own: what one of them works out, no other knows.
-    """
-    return map(copy, _made_once(tuple(problem_kinds.all()), tuple(principle_kinds.all())))
-
-
-@lru_cache(2)
-def _made_once(kinds: tuple[type[Problem[Any]], ...], principles: tuple[type, ...]) -> list[Problem[Any]]:
-    """Return all examples, as long as no other kinds of problems and principles are known."""
-    parts = (
-        replace(problem, principle=PartlyStated(problem.principle.l))
-        for problem in CellSuppression.examples()
-        if isinstance(problem.principle, EntropyDiversity)
-    )
-    return [*(problem for kind in kinds for problem in kind.examples()), *parts]
+    """Yield the examples of every kind of problem, and stars under a principle that states only a part of what it asks."""
+    for kind in problem_kinds.all():
+        yield from kind.examples()
+    for problem in CellSuppression.examples():
+        if isinstance(problem.principle, EntropyDiversity):
+            yield replace(problem, principle=PartlyStated(problem.principle.l))
 
 
 def examples_for(thing: Chooses) -> Iterator[Problem[Any]]:
