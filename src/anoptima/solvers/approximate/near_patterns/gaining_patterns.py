@@ -69,9 +69,9 @@ class Walk:
         Exact. At worst, as many column sets are looked at as weigh less than rows are worth. O(m) numbers for each row type and thread.
 
         >>> from anoptima import KAnonymity, ten_rows
-        >>> found = Walk(CellSuppression(ten_rows(), KAnonymity(3)), 3).gaining(np.full(10, 2), 1, lambda: False)
+        >>> found = Walk(CellSuppression(ten_rows(), KAnonymity(3)), 3).gaining(np.full(10, 6), 1, lambda: False)
         >>> found.gain, found.cost.tolist(), found.length.tolist()
-        (3, [1], [3])
+        (12, [5, 5, 5, 5], [3, 3, 3, 3])
         """
         order = np.argsort(-worth, kind="stable")
         ground = walking.Ground(
@@ -86,7 +86,6 @@ class Walk:
         walk = fastest(walking.walk)
         threads = 1 if walk is walking.walk else self._threads
         first = 0 if threads == 1 else min(len(self._order), (_PIECES * threads).bit_length() - 1)
-
         looks = _Looks(most_looks)
 
         def look(decided: tuple[bool, ...]) -> Gaining | None:
