@@ -21,8 +21,8 @@ from anoptima.table import Counts
 
 AT_ONCE = 1 << 16
 """How many row types are looked at between two looks at the clock: a thousandth of a second in a compiled loop, tenths in a plain one."""
-MOST_LOOKS = 1 << 33
-"""A walk looks at no more row types, one after the other: some two minutes of one processor. It takes about as long to check a proof."""
+MOST_LOOKS = 1 << 31
+"""A walk looks at no more row types, one after the other: some 40 s of a processor. Checking a proof takes several times as long."""
 MOST_MEMBERS = 1 << 24
 """So many members of patterns are kept at most; what gains beyond that is found again by the next walk."""
 MOST_ROOM = 1 << 28
