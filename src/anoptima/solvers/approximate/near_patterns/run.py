@@ -61,8 +61,8 @@ other than 0, k = 5, moves gain 130 stars a second after some seconds, and regio
 _TINY_S = 1e-9
 """Seconds that have passed at least, so that a rate is finite."""
 PAIRS = 32
-"""A walk may look at a row type for every so many pairs of rows that prices of groups would compare on a column; else those are asked for. Of
-30,000 rows of 24 columns walks prove as much as prices of groups, and their proofs take many minutes to check."""
+"""A walk may look at a row type for every so many pairs of rows that prices of groups would compare on a column; else those are asked for.
+Of 30,000 rows of 24 columns walks prove as much as prices of groups, and their proofs take many minutes to check."""
 FAILURES = 40
 """After this many regions in a row without a gain, patterns are looked for again."""
 
