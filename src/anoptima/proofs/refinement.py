@@ -87,7 +87,7 @@ def walk(
         if len(closed.start):
             yield closed
         for place in range(first, len(order)):
-            column, on = order[place], above(on, order[:place])
+            column, on = order[place], on if place == first else above(on, order[:place])
             if not len(on.start):
                 return
             own = codes[:, column][on.types]

@@ -148,7 +148,7 @@ class Run:
         end, took = clock.seconds() + clock.share_of_left(FOR_THE_BOUND), bound.seconds
         while not is_over() and clock.seconds() + took <= end:
             began = clock.seconds()
-            arcs = _arcs_among(pool.patterns(), np.arange(len(table.types)), table.multiplicity, self._k)
+            arcs = arcs_of(pool.patterns(), table.multiplicity, self._k)
             dual = self._duals.over(arcs)
             proof, groups = bound.proof(dual.at.worth, is_over)
             self._ledger.log(f"{len(pool):,} patterns are worth {dual.value:,.0f}, and prove {proof.value}")
