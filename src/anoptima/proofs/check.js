@@ -951,16 +951,25 @@ class Ground {
   }
 
   /**
-   * Visit every closed pattern of at least `size` rows that has a member worth more than D times what is left out, and
-   * leaves out less than `reach` if that is given. Members come by falling worth.
+   * Visit every closed pattern of at least `size` rows of which those `together` that are worth most are worth more than D
+   * times what they leave out, and that leaves out less than `reach` if that is given. Members come by falling worth.
    */
-  walk(kind, { worth, denominator, size, reach = null }, visit) {
+  walk(kind, { worth, denominator, size, reach = null, together = 1 }, visit) {
     const order = Array.from({ length: kind.count }, (_, e) => e);
     order.sort((d, e) => (worth[d] > worth[e] ? -1 : worth[d] < worth[e] ? 1 : d - e));
     const differ = (members, out) => out.every((j) => !agree(kind.codes[j], members));
+    const top = (members) => {
+      let [sum, left] = [0n, together];
+      for (let at = 0; left > 0; at++) {
+        sum += worth[members[at]] * BigInt(Math.min(left, kind.size[members[at]]));
+        left -= kind.size[members[at]];
+      }
+      return sum;
+    };
+    const pay = denominator * BigInt(together);
     let [done, seen] = [0, 0];
     const decide = (j, members, rows, kept, out, leftOut, share) => {
-      const isOutside = rows < size || worth[members[0]] <= denominator * leftOut || (reach !== null && leftOut >= reach);
+      const isOutside = rows < size || (reach !== null && leftOut >= reach) || top(members) <= pay * leftOut;
       if (isOutside || j === this.columns.length) {
         if (!isOutside) visit({ kept, members, rows, leftOut });
         done += share;
@@ -1630,7 +1639,8 @@ function checkCases(ground, { value, denominator, reach, whole: isWhole, cuts, p
   for (const pattern of named.values()) look(pattern);
   const keeps = new Set([...named.values()].map(({ kept }) => kept.join()));
   const worth = cases[0].worth.map((_, r) => cases.map((one) => one.worth[r]).reduce(largest));
-  ground.walk(records, { worth, denominator, size, reach }, ({ kept, members, leftOut }) => {
+  const together = column ? 1 : size; // of k-anonymity, k rows gain together or not at all
+  ground.walk(records, { worth, denominator, size, reach, together }, ({ kept, members, leftOut }) => {
     const key = keyOf(kept, members);
     if (!keeps.has(kept.join()) || !named.has(key)) look({ key, members, leftOut });
   });

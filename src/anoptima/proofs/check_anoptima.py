@@ -346,22 +346,29 @@ class Ground:
             raise Malformed(f"{where} names no closed pattern of {k} rows or more")
         return columns, members[0]
 
-    def patterns(self, worth: list[int], d: int, k: int, reach: int | None) -> Iterator[tuple[Any, list[int], int]]:
-        """Yield closed patterns with k rows, one of them worth more than its stars (of less than `reach`): kept columns, members, stars.
+    def patterns(
+        self, worth: list[int], d: int, k: int, reach: int | None, together: int
+    ) -> Iterator[tuple[Any, list[int], int]]:
+        """Yield closed patterns with k rows, those `together` of them that are worth most above their stars, which are less than `reach`.
 
-        The walk decides column by column. `passed` is the weight of the columns that are left out already, which all further patterns pay.
+        Of each: the kept columns, members, stars of a row. The walk decides column by column. `passed` is the weight of the columns that
+        are left out already, which all further patterns pay.
         """
-        copies, everything = self.copies, list(range(len(self.copies)))
-        waiting: list[tuple[tuple[int, ...], list[int], int, int, int]] = []
+        copies, everything = self.copies, sorted(range(len(self.copies)), key=lambda record: -worth[record])
+        pay, waiting = d * together, list[tuple[tuple[int, ...], list[int], int, int, int]]()
         if self.size(everything) >= k:
             waiting.append(((), everything, 0, self.total, 0))
         while waiting:
             kept, members, first, starred, passed = waiting.pop()
-            top = max([worth[record] for record in members])
-            if top > d * starred and (reach is None or starred < reach) and self.closed(kept, members):
-                yield tuple(sorted(kept)), members, starred
+            top, left = 0, together
+            for record in members:
+                top += worth[record] * min(left, copies[record])
+                if (left := left - copies[record]) <= 0:
+                    break
+            if top > pay * starred and (reach is None or starred < reach) and self.closed(kept, members):
+                yield tuple(sorted(kept)), sorted(members), starred
             for place, column in enumerate(self.order[first:], first + 1):
-                if top <= d * passed or (reach is not None and passed >= reach):
+                if top <= pay * passed or (reach is not None and passed >= reach):
                     break
                 codes, parts = self.codes[column], defaultdict[int, list[int]](list)
                 for record in members:
@@ -1841,7 +1848,8 @@ def cases(problem: Problem, data: Any) -> int:
             cuts_of[key].append(number)
     top = list(map(max, *(end.worth for end in every))) if len(every) > 1 else every[0].worth
     of_named = ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named)
-    others = (its for its in ground.patterns(top, d, k, reach) if (its[0], its[1][0]) not in named)
+    together = 1 if problem.columns else k  # of k-anonymity, k rows gain together or not at all
+    others = (its for its in ground.patterns(top, d, k, reach, together) if (its[0], its[1][0]) not in named)
     for kept, members, starred in itertools.chain(of_named, others):
         if least := groups.least_rows(members):
             pattern = kept, members[0]
