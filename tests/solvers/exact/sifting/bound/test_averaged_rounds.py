@@ -110,3 +110,21 @@ def test_rounds_that_gain_little_begin_with_shorter_steps(monkeypatch: pytest.Mo
     for gain, step, later in zip(gains, steps, steps[1:], strict=False):
         assert later == (step if gain >= LITTLE else max(SHORTEST * steps[0], step / 2))
     assert steps[-1] == pytest.approx(SHORTEST * steps[0])
+
+
+def test_the_passes_of_a_round_have_the_seconds_that_are_left_when_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, arcs = arcs_of(problem_of(3))
+    given, left = [], [50.0, 0.0]
+
+    def watch(*arguments: Any, **others: Any) -> Any:
+        given.append(arguments[-1].seconds)
+        return ascend(*arguments, **others)
+
+    monkeypatch.setattr(averaging, "ascend", watch)
+    terms = Terms(arcs, kernels)
+    near = terms.look(arcs, first_multipliers(arcs))
+    rounds = AveragedRounds(Catalogue(arcs), lambda x, y: [], lambda: False, 1.0, lambda: left[len(given)])
+    first, second = rounds.go_round(near, terms), rounds.go_round(near, terms)
+    assert given == left
+    assert first.look.value >= near.value
+    assert second.look.value >= near.value

@@ -9,6 +9,7 @@ of twenty thousand records takes minutes; a round of this takes seconds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -92,8 +93,17 @@ def averaged(
 class AveragedRounds:
     """Rounds of a table, one after the other: the first step of each is the shorter the less there is to be gained."""
 
-    def __init__(self, catalogue: Catalogue, separate: Separate, is_over: Callable[[], bool], unit: float) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        separate: Separate,
+        is_over: Callable[[], bool],
+        unit: float,
+        left: Callable[[], float] = lambda: math.inf,
+    ) -> None:
         self._catalogue, self._separate, self._is_over, self._unit = catalogue, separate, is_over, unit
+        self._left = left
+        """How many seconds raising the bound may take now: the last round's steps fall in time, and what it comes to can be proved."""
         self._share = 1.0
 
     def go_round(self, near: DualPoint, terms: Terms) -> Round:
@@ -104,7 +114,8 @@ class AveragedRounds:
         y[y < LEAST] = 0
         found = self._separate(x, y)
         more, start = _exchanged(terms, near.at, found, FREE * unit)
-        raised = ascend(arcs, more, start, is_over, Course(RAISING, self._share * FIRST_STEP, STEADY), unit=unit)
+        course = Course(RAISING, self._share * FIRST_STEP, STEADY, self._left())
+        raised = ascend(arcs, more, start, is_over, course, unit=unit)
         if raised.value < near.value + LITTLE * unit:
             self._share = max(SHORTEST, self._share / 2)
         return Round(raised, more, x, len(found))

@@ -18,8 +18,10 @@ from anoptima.solvers.exact.sifting.standing import Standing
 
 SLOW_S = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
-MOST_CUTS, CUTS_SHARE = 2000, 0.1
+MOST_CUTS, CUTS_SHARE = 2000, 0.4
 """The most cuts taken from the mean of passes over the whole table: this number, or this share of its records if that is more."""
+LAST_SHARE = 0.9
+"""Of the time that is left, what the passes of a round may take: the rest is for proving, in whole numbers, what they come to."""
 
 
 def violated(
@@ -52,4 +54,7 @@ def averaged_rounds(standing: Standing[Any], is_over: Callable[[], bool]) -> Ave
     def separate(x: Numbers, y: Numbers) -> list[Row]:
         return violated(standing, x, y, most=most, is_over=is_over)
 
-    return AveragedRounds(instance.catalogue, separate, is_over, instance.unit)
+    def left() -> float:
+        return standing.share_of_left(LAST_SHARE)
+
+    return AveragedRounds(instance.catalogue, separate, is_over, instance.unit, left)
