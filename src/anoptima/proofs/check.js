@@ -165,7 +165,8 @@ class Json {
   }
 
   fail(reason) {
-    malformed(`${reason}, at character ${this.at} of the proof`);
+    const isObject = /^[ \t\n\r]*\{/.test(this.text);
+    malformed(isObject ? `${reason}, at character ${this.at} of the proof` : "this is no proof file, which would begin with a brace");
   }
 
   space() {

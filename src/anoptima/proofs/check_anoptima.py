@@ -209,7 +209,7 @@ class Rows:
             if len(content) > MOST_TABLE_BYTES:
                 raise Beyond(f"{path} has more than {MOST_TABLE_BYTES:,} bytes")
             text = content.decode("utf-8-sig")
-        except (OSError, UnicodeError) as error:
+        except UnicodeError as error:
             raise Malformed(f"{path} cannot be read as a CSV file, which is not packed: {error}") from None
         header = re.sub('"[^"]*"', "", re.match('[\r\n]*((?:"[^"]*"|[^"\r\n])*)', text)[1])  # type: ignore[index]
         marks = [separator] if separator else [mark for mark in ",;\t|" if mark in header]
@@ -1995,11 +1995,8 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
 
 def check(table: str, proof: str, release: str | None = None, separator: str | None = None) -> str:
     """Return in words what is proved, or raise `Refused`."""
-    try:
-        with Path(proof).open("rb") as stream:
-            data = read_json(stream.read(MOST_BYTES + 1))
-    except OSError as error:
-        raise Malformed(f"{proof} cannot be read: {error.strerror}") from None
+    with Path(proof).open("rb") as stream:
+        data = read_json(stream.read(MOST_BYTES + 1))
     if listed(data, "the file", dict).get("schema", VERSION) != VERSION:
         anew = "`anoptima verify TABLE PROOF --newest FILE` writes an older proof anew"
         raise UnknownVersion(f"the file says that it is {data['schema']!r}; this checker knows {VERSION!r}; {anew}")
@@ -2102,7 +2099,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{error.verdict}: {error}")
         return error.code
     except OSError as error:
-        parser.error(f"{error.filename} cannot be written: {error.strerror}")
+        parser.error(f"{error.filename} cannot be read or written: {error.strerror}")
     return 0
 
 
