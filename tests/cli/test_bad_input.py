@@ -196,7 +196,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:empty_tree.json"], "the hierarchy has no leaves"),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=ordered:a,b"],
-            "the value '' has no place in the order 'a', 'b'",
+            "column 'ill': the value '' has no place in the order 'a', 'b'",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=ordered:a,b,a"],
@@ -204,7 +204,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=numeric"],
-            "a value of a numeric sensitive column is 'a'; it must be a finite number",
+            "column 'ill': a value of a numeric sensitive column is 'a'; it must be a finite number",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=round"],
