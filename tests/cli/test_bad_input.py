@@ -92,6 +92,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "t.csv has no column 'zip', named as quasi-identifying; its columns are \"zip,age,ill,pay\"",
         ),
         (["t.csv", "--quasi", "zip,", "-k", 2], "t.csv has no column '', named as quasi-identifying"),
+        (
+            ["t.csv", "--quasi", "zip\nAge", "-k", 2],
+            "t.csv has no column 'Age', named as quasi-identifying; did you mean age?",
+        ),
         (["t.csv", "--quasi", "zip", "--sensitive", "sick", "-k", 2], "t.csv has no column 'sick', named as sensitive"),
         (["t.csv", "--quasi", "zip", "--keep", "name", "-k", 2], "t.csv has no column 'name', named as kept"),
         (
