@@ -245,7 +245,7 @@ FRAME = pd.DataFrame({"q": [1, 2], "ill": ["a", "b"], "pay": [1, 2]})
         (
             ["ill"],
             ao.TCloseness(0.5, space=ao.Numeric()),
-            "a value of a numeric sensitive column is 'a'; it must be a finite number",
+            "column 'ill': a value of a numeric sensitive column is 'a'; it must be a finite number",
         ),
         (
             ["ill"],

@@ -40,6 +40,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("ragged.csv").write_text("zip,age\n1,2\n3\n")
     Path("binary.csv").write_bytes(b"\x89PNG\r\n\x1a\n\x00")
     Path("starred.csv").write_text("zip,age\n1,2\n*,3\n")
+    Path("accent.csv").write_text("cafe\u0301,age\n1,2\n1,2\n", encoding="utf-8")
     Path("text.parquet").write_text("zip,age\n1,2\n")
     Path("folder").mkdir()
     return tmp_path
@@ -92,6 +93,17 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "t.csv has no column 'zip', named as quasi-identifying; its columns are \"zip,age,ill,pay\"",
         ),
         (["t.csv", "--quasi", "zip,", "-k", 2], "t.csv has no column '', named as quasi-identifying"),
+        (
+            ["t.csv", "--quasi", "zip\nAge", "-k", 2],
+            "t.csv has no column 'Age', named as quasi-identifying; did you mean age?",
+        ),
+        (
+            ["accent.csv", "--quasi", "caf\u00e9", "-k", 2],
+            (
+                "accent.csv has no column 'caf\u00e9', named as quasi-identifying; "
+                "cafe\u0301 is not in the same characters though it looks the same, so copy the name from there; its columns"
+            ),
+        ),
         (["t.csv", "--quasi", "zip", "--sensitive", "sick", "-k", 2], "t.csv has no column 'sick', named as sensitive"),
         (["t.csv", "--quasi", "zip", "--keep", "name", "-k", 2], "t.csv has no column 'name', named as kept"),
         (
@@ -196,7 +208,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:empty_tree.json"], "the hierarchy has no leaves"),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=ordered:a,b"],
-            "the value '' has no place in the order 'a', 'b'",
+            "column 'ill': the value '' has no place in the order 'a', 'b'",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=ordered:a,b,a"],
@@ -204,7 +216,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=numeric"],
-            "a value of a numeric sensitive column is 'a'; it must be a finite number",
+            "column 'ill': a value of a numeric sensitive column is 'a'; it must be a finite number",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=round"],

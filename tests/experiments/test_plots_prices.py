@@ -101,6 +101,12 @@ def test_dollars_in_a_table_are_no_formula() -> None:
     assert release.tables[0][1, 1].get_text().get_text() == r"\$10-\$20"
 
 
+def test_a_value_of_two_lines_stays_in_its_row() -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"where\nit is": ["ward 3\nbed 1"] * 2}), ["where\nit is"])
+    drawn = ao.plots.release(ao.solve(ao.CellSuppression(table, ao.KAnonymity(2)))).tables[0]
+    assert [drawn[row, 1].get_text().get_text() for row in (0, 1)] == ["where it is", "ward 3 bed 1"]
+
+
 def test_a_proof_of_wide_rows_leaves_room_for_their_prices() -> None:
     columns = {f"a name of {number} and no fewer letters": [1, 1, 2, 2] for number in range(100, 112)}
     problem = ao.CellSuppression(ao.Table.from_frame(pd.DataFrame(columns), list(columns)), ao.KAnonymity(2))

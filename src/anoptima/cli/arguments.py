@@ -217,12 +217,13 @@ def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
 
 
 def names(lists: Iterable[str] | None) -> list[str]:
-    """Return the column names in comma-separated lists; double quotes hold a name with a comma together.
+    r"""Return the column names in lists, separated by commas or lines; double quotes hold a name with either together.
 
-    >>> names(["zip, age", '"income, yearly"'])
-    ['zip', 'age', 'income, yearly']
+    >>> names(["zip, age", '"income, yearly"', "ward\nbed"])
+    ['zip', 'age', 'income, yearly', 'ward', 'bed']
     """
-    return [name for words in lists or () for name in next(csv.reader([words], skipinitialspace=True), [])]
+    rows = (row for words in lists or () for row in csv.reader(words.splitlines(keepends=True), skipinitialspace=True))
+    return [name for row in rows for name in row]
 
 
 def weights_of(arguments: Namespace) -> dict[str, Number]:

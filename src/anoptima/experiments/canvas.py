@@ -23,12 +23,12 @@ def colour_of(number: int) -> str:
 
 
 def as_written(word: object) -> str:
-    r"""Return a word of the user's as a picture shows it letter by letter: matplotlib reads what is between two dollars as a formula.
+    r"""Return a word of the user's as a picture shows it, letter by letter and in one line: matplotlib reads dollars as a formula's ends.
 
-    >>> as_written("$10-$20")
-    '\\$10-\\$20'
+    >>> as_written("$10-$20"), as_written("ward 3\nbed 1")
+    ('\\$10-\\$20', 'ward 3 bed 1')
     """
-    return str(word).replace("$", r"\$")
+    return " ".join(str(word).splitlines()).replace("$", r"\$")
 
 
 _DECADES = 1000

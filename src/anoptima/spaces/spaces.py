@@ -336,7 +336,10 @@ def _plain_values(values: Sequence[Any], where: str) -> tuple[Any, ...]:
 
 def fitted(space: Space, values: Sequence[Any], column: str) -> Metric:
     """Return the metric of a space on a column's values; `BadInput` says what is wrong with one of somebody else's."""
-    metric, what = space.fit(values), f"what the space {space.kind!r} is fitted as to {column!r}"
+    try:
+        metric, what = space.fit(values), f"what the space {space.kind!r} is fitted as to {column!r}"
+    except BadInput as error:
+        raise BadInput(f"column {column!r}: {error}") from None
     require(metric, Metric, what)
     if origin_of(space) != OURS:
         scale, apart = metric.scale, np.asarray(metric.distances())

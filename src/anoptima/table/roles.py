@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from anoptima.documents.csv_texts import SEPARATORS
 from anoptima.errors import BadInput
@@ -75,11 +76,21 @@ def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], wh
     for role, members in roles.items():
         for name in members:
             if name not in names:
-                hint = did_you_mean([*map(listed, near_names(name, names))]) if len(names) > 1 else ""
                 raise BadInput(
-                    f"{where} has no column {name!r}, named as {role}; {hint and f'{hint} '}its columns are {first_of(map(listed, names))}"
+                    f"{where} has no column {name!r}, named as {role}; {_meant(name, names)}its columns are {first_of(map(listed, names))}"
                     f"{_joined(names)}"
                 )
+
+
+def _meant(name: str, names: Sequence[str]) -> str:
+    """Say which column was meant; one that only looks the same, because its accents are characters of their own, cannot be typed."""
+    for other in names:
+        if normalize("NFC", other) == normalize("NFC", name):
+            return (
+                f"{listed(other)} is not in the same characters though it looks the same, so copy the name from there; "
+            )
+    hint = did_you_mean([*map(listed, near_names(name, names))]) if len(names) > 1 else ""
+    return hint and f"{hint} "
 
 
 def _joined(names: Sequence[str]) -> str:
