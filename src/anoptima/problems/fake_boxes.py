@@ -128,7 +128,7 @@ class FakeBoxes(Problem[AddedBoxes]):
         return ""
 
     @classmethod
-    def of(cls, problem: FakePoints) -> FakeBoxes:
+    def of(cls, problem: FakePoints) -> Self:
         """Return the view of `problem` from corner space, in units of its widths; `as_points` is the way back.
 
         >>> FakeBoxes.of(FakePoints([(2,)], k=3, domain=[(0, 4)], regime="dual")).region
@@ -200,9 +200,7 @@ class FakeBoxes(Problem[AddedBoxes]):
     @classmethod
     def examples(cls) -> Iterator[Self]:
         """Yield the examples of fake points, as boxes."""
-        for points in FakePoints.examples():
-            boxes = FakeBoxes.of(points)
-            yield cls(boxes.corners, boxes.k, boxes.region, boxes.regime)
+        return map(cls.of, FakePoints.examples())
 
     def size(self) -> Mapping[str, int]:
         """Return boxes, distinct boxes and dimensions."""
