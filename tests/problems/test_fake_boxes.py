@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 from typing import Any
 
@@ -97,3 +98,12 @@ def test_refusals(arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadInput) as refusal:
         FakeBoxes(**{"k": 2, **arguments})
     assert str(refusal.value) == sentence
+
+
+@given(problems)
+def test_solutions_are_those_of_the_points_and_in_order(points: FakePoints) -> None:
+    boxes = FakeBoxes.of(points)
+    pairs = list(itertools.islice(zip(points.solutions(), boxes.solutions(), strict=True), 100))
+    assert [boxes.from_points(some) for some, _ in pairs] == [seen for _, seen in pairs]
+    assert [AddedPoints(some.points) for some, _ in pairs] == [some for some, _ in pairs]
+    assert len({some for some, _ in pairs}) == len(pairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anoptima.arguments import checked
@@ -43,9 +43,20 @@ def of_counts(counts: Mapping[Point, int]) -> AddedPoints:
     >>> of_counts({(Fraction(1),): 2, (Fraction(1, 2),): 1}) == AddedPoints([(1,), (1,), (0.5,)])
     True
     """
+    return as_listed(_in_order(counts))
+
+
+def as_listed(points: tuple[Point, ...]) -> AddedPoints:
+    """Return fakes whose coordinates are fractions and which are in order already. Checks nothing."""
     added = AddedPoints.__new__(AddedPoints)
-    object.__setattr__(added, "points", _in_order(counts))
+    object.__setattr__(added, "points", points)
     return added
+
+
+def multisets(places: Sequence[Point], most: int) -> Iterator[tuple[Point, ...]]:
+    """Yield every multiset of `most` places or fewer, smallest first, each in the order of the places."""
+    sizes = range(most + 1)
+    return itertools.chain.from_iterable(itertools.combinations_with_replacement(places, size) for size in sizes)
 
 
 def _in_order(counts: Mapping[Point, int]) -> tuple[Point, ...]:

@@ -15,6 +15,7 @@ This is a view: an instance holds the boxes and asks the fake points for everyth
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, counted, decimal_text
 from anoptima.limits import said
-from anoptima.problems.added_points import AddedPoints, of_counts
+from anoptima.problems.added_points import AddedPoints, multisets, of_counts
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import HALF, FakePoints, Regime
@@ -127,7 +128,7 @@ class FakeBoxes(Problem[AddedBoxes]):
         return ""
 
     @classmethod
-    def of(cls, problem: FakePoints) -> FakeBoxes:
+    def of(cls, problem: FakePoints) -> Self:
         """Return the view of `problem` from corner space, in units of its widths; `as_points` is the way back.
 
         >>> FakeBoxes.of(FakePoints([(2,)], k=3, domain=[(0, 4)], regime="dual")).region
@@ -154,10 +155,7 @@ class FakeBoxes(Problem[AddedBoxes]):
 
     def from_points(self, solution: AddedPoints) -> AddedBoxes:
         """Return the fake boxes that stand for the fake points."""
-        # They are exact and in order already.
-        boxes = AddedBoxes.__new__(AddedBoxes)
-        object.__setattr__(boxes, "corners", tuple(_shifted(solution.points, -1)))
-        return boxes
+        return _as_listed(tuple(_shifted(solution.points, -1)))
 
     def violations(self, solution: AddedBoxes) -> list[str]:
         """Name misplaced fakes, or else the places that lie in too few boxes."""
@@ -195,14 +193,14 @@ class FakeBoxes(Problem[AddedBoxes]):
 
     def solutions(self) -> Iterator[AddedBoxes]:
         """Yield the solutions of the fake points, as boxes."""
-        return map(self.from_points, self.as_points().solutions())
+        points = self.as_points()
+        corners = [*_shifted(itertools.product(*points.aligned()), -1)]
+        return map(_as_listed, multisets(corners, len(points.trivial().points)))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:
         """Yield the examples of fake points, as boxes."""
-        for points in FakePoints.examples():
-            boxes = FakeBoxes.of(points)
-            yield cls(boxes.corners, boxes.k, boxes.region, boxes.regime)
+        return map(cls.of, FakePoints.examples())
 
     def size(self) -> Mapping[str, int]:
         """Return boxes, distinct boxes and dimensions."""
@@ -213,6 +211,13 @@ class FakeBoxes(Problem[AddedBoxes]):
     def cost_scale(self) -> int:
         """Costs are whole."""
         return 1
+
+
+def _as_listed(corners: tuple[Point, ...]) -> AddedBoxes:
+    """Return fake boxes that are exact and in order already."""
+    boxes = AddedBoxes.__new__(AddedBoxes)
+    object.__setattr__(boxes, "corners", corners)
+    return boxes
 
 
 def _shifted(places: Iterable[Point], by: int) -> Iterator[Point]:

@@ -40,7 +40,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_integer, counted, decimal_text
 from anoptima.limits import said
 from anoptima.packages import pd
-from anoptima.problems.added_points import AddedPoints, of_counts
+from anoptima.problems.added_points import AddedPoints, as_listed, multisets, of_counts
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Axis, Point, Reach, axes_of, counted_places, needed_apart, sparse_corners
 from anoptima.problems.places import (
@@ -345,9 +345,7 @@ class FakePoints(Problem[AddedPoints]):
     def solutions(self) -> Iterator[AddedPoints]:
         """Yield every multiset of aligned places that is no larger than the trivial solution, smallest first."""
         places = list(itertools.product(*self.aligned()))
-        for size in range(len(self.trivial().points) + 1):
-            for chosen in itertools.combinations_with_replacement(places, size):
-                yield of_counts(Counter(chosen))
+        return map(as_listed, multisets(places, len(self.trivial().points)))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

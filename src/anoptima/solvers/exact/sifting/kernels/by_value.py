@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anoptima.solvers.compiling.loops import WHOLE, loop, part
+from anoptima.solvers.exact.sifting.kernels.copying import copy_to
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.tree import Edges
 
@@ -283,7 +284,7 @@ def best_by_value(
             else:
                 stack[height], stack[height + 1] = room_for.parts[LEFT, one], room_for.parts[RIGHT, one]
                 height += 2
-        best_held[:] = held
+        copy_to(best_held, held, values)
     for v in range(values):
         for at in range(begin[v], begin[v] + best_held[v]):
             taken[owner[at]] += 1

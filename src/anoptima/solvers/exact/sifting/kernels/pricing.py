@@ -13,6 +13,7 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_ready, loop
 from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.kernels.copying import copy_to
 from anoptima.solvers.exact.sifting.kernels.distinct import best_alike, best_distinct, is_alike_or_more
 from anoptima.solvers.exact.sifting.kernels.outweighed import best_outweighed, is_outweighed
 from anoptima.solvers.exact.sifting.kernels.rows import Rows, Tallies, gain_along
@@ -331,7 +332,7 @@ def _price_all(
                 alike = best_alike(rows, least[p], numbers[0], tallies, spared)
                 if spared[:length].any() and (alike > found or not group[:length].any()):
                     found = alike
-                    group[:length] = spared[:length]
+                    copy_to(group, spared, length)
         else:
             found = best_equal(rows, least[p], most[p] if len(most) else asked.n, asked, is_asked, most_cases, room)
         if found > 0 or is_asked:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anoptima.solvers.compiling.loops import WHOLE, loop, part
+from anoptima.solvers.exact.sifting.kernels.copying import copy_to
 from anoptima.solvers.exact.sifting.kernels.repair_board import (
     COST,
     JOURNAL,
@@ -157,7 +158,7 @@ def fitting_tree(held: Any, fewest: int, able: Any, take: Any, limits: Any, edge
     c, d, n = limits[0], limits[1], limits[2]
     counts = held + able
     size, more = counts.sum(), able.sum()
-    take[:] = able
+    copy_to(take, able, len(take))
     while more >= fewest:
         apart, value = farthest(counts, size, edges, n, take)
         frequent = too_frequent(counts, size, limits)
@@ -187,7 +188,7 @@ def weigh(
     if rows == 0 or any_gain:
         return rows, -float(cost) + 1e-6 * rows
     gain = 0.0
-    able[:] = take
+    copy_to(able, take, len(able))
     for r in records:
         v = value[r]
         if free[r] > 0 and able[v] > 0 and worth[r] + lift > cost:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from anoptima.solvers.compiling.loops import part
+from anoptima.solvers.exact.sifting.kernels.copying import copy_to
 from anoptima.solvers.exact.sifting.kernels.whole_rows import best_rows, split_rows, whole_groups
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_SIZES, NO_GROUP
 
@@ -88,7 +89,7 @@ def best_equal(rows: Any, least: int, most_rows: int, asked: Any, everything: bo
             worth, weight = most, -1.0
         if legal and (not some or worth > best):
             best, some, at, at_low, at_high, part = worth, True, size, low_price, high_price, weight
-            side[:] = its_side
+            copy_to(side, its_side, values)
         if is_down:
             down -= 1
             can_down = down >= bottom

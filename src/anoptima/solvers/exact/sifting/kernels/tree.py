@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
+from anoptima.solvers.exact.sifting.kernels.copying import copy_to
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 
 PARTS = 4
@@ -193,7 +194,7 @@ def price_tree(
             begin[code[i] + 1] += 1
         for v in range(values):
             begin[v + 1] += begin[v]
-        filled[:] = begin[:values]
+        copy_to(filled, begin, values)
         for turn in range(number):
             i = best_first[turn]
             order[filled[code[i]]] = i
@@ -262,8 +263,8 @@ def price_tree(
             if total < best:
                 best = total
                 prices[p], lam[p], slopes[p] = total, at, slope_here
-                theta[p] = found
-                kept[:number] = group[:number]
+                copy_to(theta[p], found, edges)
+                copy_to(kept, group, number)
             elif attempt > 0:
                 break
             if slope_here <= 0 or total <= 0:

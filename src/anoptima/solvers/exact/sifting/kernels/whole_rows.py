@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anoptima.solvers.compiling.loops import part
+from anoptima.solvers.exact.sifting.kernels.copying import copy_to
 from anoptima.solvers.exact.sifting.rules.total_variation import PRICE_STEPS, STEEPEST
 
 
@@ -244,7 +245,7 @@ def whole_groups(
         has = some or may_stop
         if cases and has and bounds[height] <= best:
             continue
-        side[:] = stack[height]
+        copy_to(side, stack[height], values)
         fits, most, legal, is_legal, low, high, weight, v = weighed(
             rows, size, asked, best, has, most_cases > 1, side, room
         )
@@ -256,13 +257,13 @@ def whole_groups(
         is_end = v < 0 or cases >= most_cases
         if is_end and (not has or most > best):
             some, best, best_low, best_high, best_weight = True, most, low, high, weight
-            best_side[:] = side
+            copy_to(best_side, side, values)
         elif not is_end and is_legal and (not has or legal > best):
             some, best, best_low, best_high, best_weight = True, legal, high, high, 0.0
-            best_side[:] = side
+            copy_to(best_side, side, values)
         if not is_end and (not (some or may_stop) or most > best):
             for way in (1, -1):
-                stack[height] = side
+                copy_to(stack[height], side, values)
                 stack[height, v] = way
                 bounds[height] = most
                 height += 1
