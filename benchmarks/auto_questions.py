@@ -238,6 +238,12 @@ def _made_up() -> Iterator[Question]:
             lambda rows=rows, columns=columns, values=values: uniform(rows, columns, values),  # type: ignore[misc]
             {f"k={k}": lambda k=k: ao.KAnonymity(k) for k in (2, 3)},  # type: ignore[misc]
         )
+    for rows, columns, k in ((100, 5, 8), (200, 3, 20), (200, 3, 50)):
+        yield from _cells(
+            f"uniform-{rows}x{columns}",
+            lambda rows=rows, columns=columns: uniform(rows, columns, 4),  # type: ignore[misc]
+            {f"k={k}": lambda k=k: ao.KAnonymity(k)},  # type: ignore[misc]
+        )
     for rows, columns in ((50, 30), (300, 30), (1_000, 60)):
         yield from _cells(
             f"wide-{rows}x{columns}",

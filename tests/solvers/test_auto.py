@@ -27,6 +27,7 @@ from anoptima.solvers.choices import asked as asking
 from anoptima.solvers.choices import cells, others
 from anoptima.solvers.choices.choice import able
 from anoptima.solvers.exact.sifting.algorithm import Sifting
+from anoptima.solvers.portfolio import Portfolio
 from anoptima.testing.partly_stated import PartlyStated
 from tests.solvers.approximate.test_bracketing import Few
 
@@ -348,6 +349,17 @@ def test_tiny_questions_about_closeness_and_more_are_asked_of_the_program_too() 
         for principle in (ao.KAnonymity(2), ao.TCloseness("1/2"), SIZED, TWO)
     ]
     assert names == ["sifting", "sifting", "sifting", "sifting and pattern/highs"]
+
+
+def test_tiny_questions_with_large_groups_are_asked_of_the_program_too() -> None:
+    """Sifting proves little where a group takes many records, however few there are; it has a head start where it is done at once."""
+    frame = pd.DataFrame(np.random.default_rng(1).integers(0, 4, (200, 3))).rename(columns=str)
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, list(frame.columns)), ao.KAnonymity(50))
+    names = [choose(problem, Budget(threads=2), Clock(seconds), None).solver.name for seconds in (0.5, 2, 60)]
+    assert names == ["sifting", "sifting and pattern/highs", "sifting and pattern/highs"]
+    choice = choose(problem, Budget(threads=2), Clock(2), None)
+    assert isinstance(choice.solver, Portfolio)
+    assert choice.solver.head_start
 
 
 def test_closeness_on_a_line_is_asked_of_the_program_where_there_is_time_for_it() -> None:

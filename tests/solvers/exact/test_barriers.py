@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
-from anoptima.problems.columns import mask_of
+from anoptima.problems.columns import mask_of, minimal
 from anoptima.solvers.exact import barriers
 from anoptima.solvers.exact.barriers import Barriers, EqualPairs, FailingClasses, Growing, LargeClasses, barriers_of
 from anoptima.solvers.exact.covering import bits
@@ -38,6 +38,19 @@ def test_samples_of_a_few_row_types_say_the_same(asked: list[Choice], seed: int)
         for choice in asked:
             if choice.optimum() is not None:
                 check(barriers_of(choice.problem, seed), choice)
+
+
+@given(asked(most_rows=8, most_columns=4), st.integers(0, 3))
+def test_every_least_barrier_is_there_once_an_oracle_says_so(asked: list[Choice], seed: int) -> None:
+    for choice in asked:
+        if choice.optimum() is None:
+            continue
+        oracle = barriers_of(choice.problem, seed)
+        check(oracle, choice)
+        every, m = oracle.every(), len(choice.weights)
+        if every is not None:
+            outside = [mask_of(range(m)) & ~mask_of(chosen) for chosen in choice.sets() if not choice.good(chosen)]
+            assert sorted(every) == sorted(minimal(outside))
 
 
 @given(asked(most_rows=8, most_columns=4))

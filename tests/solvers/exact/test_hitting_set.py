@@ -48,6 +48,25 @@ def test_columns_are_given_up_while_barriers_are_looked_for(monkeypatch: pytest.
     assert descents[0] == 0
 
 
+def test_once_all_that_fails_is_known_one_search_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where few columns can be kept, all that fails is soon known; steps of the bound would search the same cases again and again."""
+    rng = np.random.default_rng(1)
+    problem = ao.AttributeSuppression(table_of(rng.integers(0, 5, (60, 14)).tolist()), ao.KAnonymity(2))
+    known: list[bool] = []
+    turn = hitting_set._Run._exact_turn
+
+    def exact_turn(self: hitting_set._Run) -> None:
+        known.append(self._oracle.every() is not None)
+        turn(self)
+
+    monkeypatch.setattr(hitting_set._Run, "_exact_turn", exact_turn)
+    answer = ao.solve(problem, "hitting-set")
+    assert (answer.claim, answer.verify().claimed) == (ao.Claim.OPTIMAL, None)
+    assert known.count(True) == 1
+    assert answer.cost is not None
+    assert answer.cost > 10
+
+
 def test_large_levels_and_large_proofs_cost_time_and_not_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(2)
     table = table_of([tuple(row) for row in rng.integers(0, 3, (60, 9)).tolist()])

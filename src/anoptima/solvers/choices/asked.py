@@ -137,9 +137,14 @@ class Asked:
         return all(isinstance(one, AtMostShare) and one.columns == self.closeness[0].columns for one in self.besides)
 
     @cached_property
+    def least_size(self) -> int:
+        """How many rows a group must have, as far as its principle tells."""
+        return self.problem.principle.least_size(self.problem.table)
+
+    @property
     def may_be_single(self) -> bool:
         """Whether a row alone may be a group, as far as the least size of groups tells."""
-        return self.problem.principle.least_size(self.problem.table) == 1
+        return self.least_size == 1
 
     # ------------------------------------------------------------------------------------------------------ What answers it, if it is here
 

@@ -20,8 +20,12 @@ from anoptima.solvers.portfolio import Portfolio
 from anoptima.solvers.starts import INSURANCE_SHARE, SHARE, QuickApproximations
 
 _TINY_LOOKS = 1 << 12
-"""Sifting answers questions with at most this many looks before any start would be found, unless they ask for closeness: ten rows and
-eight columns take 2,560."""
+"""Sifting answers questions with at most this many looks before any start would be found, unless they ask for closeness or for large
+groups: ten rows and eight columns take 2,560."""
+_SIFTED_SIZE = 15
+"""Of tiny questions those are left to sifting alone whose groups need at most this number of rows: up to 12 a program only slows it down,
+from 20 on it proves more. Of `uniform-200x3`, k = 50, 64 records, it proves 450 stars, and sifting leaves 485 in 10 s on a busy
+machine (`python -m benchmarks.auto --limits 2,10 --questions 'cells uniform-*x3*,cells uniform-100x5*'`)."""
 _LOOKS_ON_A_LINE = 1 << 17
 """The pattern program is asked questions with at most this many looks under closeness on a line: of 300 rows its bounds are the better ones
 after some seconds."""
@@ -75,7 +79,8 @@ stars for l = 3 and 579,475 for entropy 3 in each of two runs, and 1,206,673 and
 groups of which a size is asked: with k = 5, 5 s leave 146,733 without them on a quiet machine, and all 1,600,000 on a busy one; with them
 152,973 at most on either."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
-"""With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
+"""With less time than this, a program beside sifting would only slow it down; and the same for tiny questions that ask for closeness
+or for large groups."""
 _BEFORE_SEARCH_SHARE = 0.5
 """The part of the time that quick approximations may take before local search, or near patterns of many records:
 of 3,000 uniform rows of 12 columns, l = 2, they leave 18,269 stars after a tenth of 2 s, and local search makes that 14,396; peeling takes
@@ -265,7 +270,8 @@ def _is_by_value(asked: Asked) -> bool:
 def _program(asked: Asked) -> Solver[Any] | None:
     """Return the pattern program where the table is small, and there is time for two.
 
-    Tiny questions need it under closeness alone; under closeness on a line its bounds are the better ones up to some hundred rows.
+    Tiny questions need it under closeness, or where groups are large; under closeness on a line its bounds are the better ones up to some
+    hundred rows.
     """
     if asked.is_close_at_equal_distance or asked.proof:
         return None
@@ -278,7 +284,7 @@ def _program(asked: Asked) -> Solver[Any] | None:
     elif asked.looks > _TINY_LOOKS:
         needed_s = _ROOM_FOR_TWO_S
     else:
-        needed_s = _ROOM_FOR_TINY_S if asked.closeness else inf
+        needed_s = _ROOM_FOR_TINY_S if asked.closeness or asked.least_size > _SIFTED_SIZE else inf
     return asked.able("pattern/highs") if is_small and asked.has_time(needed_s) else None
 
 

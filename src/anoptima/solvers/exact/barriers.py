@@ -78,6 +78,10 @@ class Barriers(ABC, Generic[P]):
     def unmet(self, chosen: Collection[int]) -> list[int]:
         """Return barriers that `chosen` does not meet; none if and only if it suffices."""
 
+    def every(self) -> list[int] | None:
+        """Return every least barrier, once these are known."""
+        return None
+
     def others(self, chosen: Collection[int]) -> list[int]:
         """Return the other columns in a random order."""
         order: list[int] = self.chance.permutation(len(self.problem.table.quasi)).tolist()
@@ -256,6 +260,10 @@ class FailingClasses(Barriers[AttributeSuppression]):
         labels, count = classes_of_types(self.problem.table, kept)
         sizes = np.rint(np.bincount(labels, self.problem.table.multiplicity, count))
         return minimal(self._around(labels, np.flatnonzero(sizes < self._least), kept), _RETURNED)
+
+    def every(self) -> list[int] | None:
+        """Return all least sets that fail, once no level is left to be gone through."""
+        return self._fail if self._by_size and not self._next else None
 
     def _go_further(self) -> None:
         """Find out which sets of the next level fail."""

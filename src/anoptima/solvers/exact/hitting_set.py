@@ -145,6 +145,11 @@ class _Run:
         assert self._ledger.cost is not None
         assert self._ledger.bound is not None
         cost, enough = self._scaled(self._ledger.cost), self._scaled(self._ledger.bound.value)
+        every = self._oracle.every()
+        if every is not None and every is not self._barriers:
+            # Nothing will be added. The cases of a search differ in what they keep, which can be kept but for the last column: they are
+            # hardly more than the sets that were gone through, and smaller steps would look at them again and again.
+            self._barriers, self._steps = every, 1
         # A step of the way to the cost at a time: that raises the bound while time lasts, and the last step is the dearest by far.
         step, passed = max(1, (cost - enough) // self._steps), self._ledger.clock.seconds()
         below, most = enough + step, _SHARES_PER_S * max(1.0, passed)
