@@ -301,6 +301,16 @@ def _columns() -> Iterator[Question]:
             f"columns wide-{rows}x{columns}",
             lambda rows=rows, columns=columns: ao.AttributeSuppression(wide(rows, columns), ao.KAnonymity(3)),  # type: ignore[misc]
         )
+    for rows, columns, k in ((5_000, 24, 5), (10_000, 40, 20)):
+        yield Question(
+            f"columns skewed-{rows}x{columns} k={k}",
+            lambda rows=rows, columns=columns, k=k: ao.AttributeSuppression(_skewed(rows, columns), ao.KAnonymity(k)),  # type: ignore[misc]
+        )
+
+
+def _skewed(rows: int, columns: int) -> ao.Table:
+    frame = skewed(rows, [4] * columns, 1)
+    return ao.Table.from_frame(frame, list(frame.columns))
 
 
 def _others() -> Iterator[Question]:

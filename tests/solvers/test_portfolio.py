@@ -174,6 +174,27 @@ def test_without_a_head_start_both_begin_at_once(monkeypatch: pytest.MonkeyPatch
     assert both.in_this_process().solve(PROBLEM, Budget(threads=2)).claim is ao.Claim.OPTIMAL
 
 
+@pytest.mark.parametrize(("seconds", "order"), [(600.0, ["one", "other"]), (None, ["other", "one"])])
+def test_solvers_that_are_not_to_be_beside_each_other_follow_each_other_where_time_is_limited(
+    seconds: float | None, order: list[str]
+) -> None:
+    ended: list[str] = []
+    other_has_ended = threading.Event()
+
+    def one(ledger: Ledger[Any]) -> None:
+        if seconds is None:
+            other_has_ended.wait()
+        ended.append("one")
+
+    def other(ledger: Ledger[Any]) -> None:
+        ended.append("other")
+        other_has_ended.set()
+
+    both = Portfolio(Scripted("one", one), Scripted("other", other), beside=False)
+    both.in_this_process().solve(PROBLEM, Budget(seconds=seconds, threads=2))
+    assert ended == order
+
+
 def test_a_claim_alone_ends_a_portfolio_that_has_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "_PATIENCE_S", 600.0)
     both = Portfolio(Scripted("one", waits_for_its_end), Scripted("other", claims_all), patient=False)
@@ -181,6 +202,24 @@ def test_a_claim_alone_ends_a_portfolio_that_has_no_patience(monkeypatch: pytest
     assert answer.claim is ao.Claim.OPTIMAL
     assert answer.bound is not None
     assert answer.bound.origin is Origin.BACKEND
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("patient", "origin"), [(True, Origin.PROOF), (False, Origin.THEOREM)])
+def test_an_optimum_without_a_proof_is_proved_by_the_other_if_there_is_patience(
+    monkeypatch: pytest.MonkeyPatch, threads: int, patient: bool, origin: Origin
+) -> None:
+    def searches_all(ledger: Ledger[Any]) -> None:
+        finds_the_best(ledger)
+        ledger.raise_bound(54, Origin.THEOREM, "an exact algorithm")
+
+    monkeypatch.setattr(portfolio, "_HEAD_START_S", 600.0)
+    monkeypatch.setattr(portfolio, "_BRIEF_S", 600.0)
+    both = Portfolio(Scripted("one", searches_all), Scripted("other", proves_the_bound), patient)
+    answer = both.solve(PROBLEM, Budget(threads=threads))
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.bound is not None
+    assert answer.bound.origin is origin
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -34,13 +34,15 @@ from anoptima.solvers.ledger import Ledger
 S = TypeVar("S")
 
 _PATIENCE_S, _PATIENCE_SHARE = 1.0, 1.0
-"""Once the second solver claims that it has the optimum, the first has this many seconds, and this share of those that have passed, to
-give a proof."""
+"""Once a backend claims that it has the optimum, the other solver has this many seconds, or this share of those that have passed if that
+is more, to give a proof."""
+_BRIEF_S = 0.2
+"""The same seconds where the claim follows from an exact algorithm, and nobody has to be believed: a proof is only the better answer."""
 _HEAD_START_S, _HEAD_START_SHARE = 2.0, 0.2
 """The second solver begins this long after the first, or after this share of the time if that is less: the first answers most small
 questions in less. If the first has ended, it begins at once."""
 _FIRST_SHARE = 0.6
-"""What the first solver may take of the time where there is one thread, so that they follow each other."""
+"""What the first solver may take of the time where they follow each other."""
 _TURN_S = 0.0003
 """For how long one of two threads that run Python code may make the other one wait. With Python's 5 ms, local search beside sifting loses
 half its time to waiting after each call of NumPy: 1,000 census rows, t = 0.2 over ordered occupations, 10 s: 1,309 stars, and 1,296 with
@@ -76,20 +78,23 @@ _TURNS = _Turns()
 
 
 class Portfolio(Solver[S]):
-    """Two solvers side by side on two threads, or one after the other where there is one: the best of both.
+    """Two solvers side by side on two threads, or one after the other: the best of both.
 
-    The first is the one whose bounds come with proofs. It has a head start; then the second runs beside it with one thread of its
-    own, and once that claims an optimum, a patient portfolio gives the first as long again to prove it. A second solver that fails is a
-    note; a claim that another one refutes is an error. Without a `head_start` both begin at once.
+    The first has a head start; then the second runs beside it with one thread of its own. Once one claims an optimum without a proof, a
+    patient portfolio gives the other as long again to prove it, if its bounds come with proofs. A second solver that fails is a note; a
+    claim that another one refutes is an error. Without a `head_start` both begin at once; where they are not to be `beside` each other,
+    they follow each other if the time is limited: solvers that mostly run Python code only wait for each other.
     """
 
     kind = Kind.EXACT
 
     @checked
-    def __init__(self, first: Solver[S], second: Solver[S], patient: bool = True, head_start: bool = True) -> None:
-        self.first, self.second, self.patient, self.head_start = first, second, patient, head_start
+    def __init__(
+        self, first: Solver[S], second: Solver[S], patient: bool = True, head_start: bool = True, beside: bool = True
+    ) -> None:
+        self.first, self.second, self.patient, self.head_start, self.beside = first, second, patient, head_start, beside
         self.name = f"{first.name} and {second.name}"
-        self.gives_proofs = first.gives_proofs
+        self.gives_proofs = first.gives_proofs or second.gives_proofs
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Both must be for the problem."""
@@ -102,7 +107,8 @@ class Portfolio(Solver[S]):
 
     def in_this_process(self) -> Portfolio[S]:
         """Return both in the caller's process."""
-        return Portfolio(self.first.in_this_process(), self.second.in_this_process(), self.patient, self.head_start)
+        first, second = self.first.in_this_process(), self.second.in_this_process()
+        return Portfolio(first, second, self.patient, self.head_start, self.beside)
 
     def solve(
         self,
@@ -120,7 +126,7 @@ class Portfolio(Solver[S]):
             return impossible
         run = _Together(ledger, start is not None, proof, self.patient, self.head_start)
         if not ledger.is_over():
-            if ledger.threads > 1:
+            if ledger.threads > 1 and (self.beside or ledger.clock.left() is None):
                 with _TURNS.short():
                     run.beside(self.first, self.second)
             else:
@@ -154,9 +160,9 @@ class _Together:
         thread = threading.Thread(target=lambda: context.run(self._second, second), name=second.name)
         thread.start()
         try:
-            with within(self._is_over_for_first):
+            with within(lambda: self._is_over_for(first)):
                 answer = self._run(first, self._ledger.clock.left(), max(1, self._ledger.threads - 1))
-            if answer is not None and answer.stop is Stop.CANCELLED and not self._is_over_for_first():
+            if answer is not None and answer.stop is Stop.CANCELLED and not self._is_over_for(first):
                 self._ledger.cancelled = True
             self._first_has_ended.set()
             thread.join()
@@ -178,8 +184,7 @@ class _Together:
         if answer is not None and answer.stop is Stop.CANCELLED:
             self._ledger.cancelled = True
         self._first_has_ended.set()
-        if not self._ledger.is_over():
-            self._second(second)
+        self._second(second)
         if self._failure is not None:
             raise self._failure
 
@@ -212,13 +217,11 @@ class _Together:
         self._first_has_ended.wait(
             self._head_start if left is None else min(self._head_start, _HEAD_START_SHARE * left)
         )
-        if self._is_over_for_second() or self._ledger.clock.is_over():
+        if self._is_over_for(solver) or self._ledger.clock.is_over():
             return
         try:
-            with within(self._is_over_for_second):
-                answer = self._run(solver, self._ledger.clock.left(), 1)
-            if answer is not None and answer.bound is not None and answer.cost == answer.bound.value:
-                self._claimed = self._ledger.clock.seconds()
+            with within(lambda: self._is_over_for(solver)):
+                self._run(solver, self._ledger.clock.left(), 1)
         except FalseClaim as error:
             self._failure = error
         except AnoptimaError as error:
@@ -242,6 +245,8 @@ class _Together:
                 self._ledger.raise_bound(answer.bound.value, answer.bound.origin, answer.bound.by, proof)
             if answer.proof is not None:
                 self._ledger.raise_bound(answer.proof.value, Origin.PROOF, solver.name, answer.proof)
+            if self._claimed is None and self._ledger.is_closed():
+                self._claimed = self._ledger.clock.seconds()
         return answer
 
     def _hearing(self, name: str) -> Listener:
@@ -260,19 +265,19 @@ class _Together:
 
         return hear
 
-    def _is_proved(self) -> bool:
-        """Tell whether the gap that was asked for is reached, by what nobody has to be believed for."""
-        ledger = self._ledger
-        return ledger.is_closed() and ledger.bound is not None and ledger.bound.origin is not Origin.BACKEND
-
-    def _is_over_for_first(self) -> bool:
-        if self._failure is not None or self._ledger.cancelled or self._is_proved():
+    def _is_over_for(self, solver: Solver[Any]) -> bool:
+        """Tell whether a solver is to end: something has gone wrong, there is a proof, or it has had the time to find one for a claim."""
+        ledger, bound = self._ledger, self._ledger.bound
+        if self._failure is not None or self._is_broken or ledger.cancelled:
             return True
-        claimed = self._claimed
-        if claimed is None:
+        if bound is None or not ledger.is_closed():
             return False
-        patience = max(_PATIENCE_S, _PATIENCE_SHARE * claimed) if self._patient else 0.0
-        return self._ledger.clock.seconds() >= claimed + patience
-
-    def _is_over_for_second(self) -> bool:
-        return self._is_broken or self._ledger.cancelled or self._is_proved()
+        is_believed = bound.origin is Origin.BACKEND
+        may_prove = self._patient and solver.gives_proofs and bound.origin is not Origin.PROBLEM
+        if bound.origin is Origin.PROOF or not (is_believed or may_prove):
+            return True
+        if self._claimed is None:
+            return False
+        least = _PATIENCE_S if is_believed else _BRIEF_S
+        patience = max(least, _PATIENCE_SHARE * self._claimed) if self._patient else 0.0
+        return ledger.clock.seconds() >= self._claimed + patience

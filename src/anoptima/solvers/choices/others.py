@@ -1,6 +1,6 @@
 """What `auto` takes for everything but cell suppression: an exact algorithm, or the first model that has room, with a search beside it.
 
-Choices of columns go to `hitting-set`, with branch and bound beside it where many columns may be dropped, many places on a line to
+Choices of columns go to `hitting-set`, with branch and bound ahead of it where many columns may be dropped, many places on a line to
 `line-layers`, and sums of diameters to `group-prices`, mostly after a search. Solvers are looked for in the order in which they would be
 taken, and no further: nothing is imported for those that are not needed.
 """
@@ -50,9 +50,10 @@ _MANY_GROUPS, _PRICED_S, _BEFORE_PRICES_SHARE = 10_000_000, 2.0, 0.2
 are proved in 4 s, and not in 10 if both run at once. More than this number are not priced with less than these seconds, half of the
 limit: of 100 rows, k = 3, nothing is proved in 5 s, and 65 of 68 in 10."""
 _MANY_COLUMNS = 16
-"""Where columns are dropped and there are more than this number, branch and bound stands beside the hitting set: if few can be kept, it has
-few sets to try, and barriers are too many. Of 1,000 made rows of 30 columns, k = 3, 25 are dropped, which it proves in 2 s of a
-processor; the hitting set has a bound of 10 then, and of 24 after 10 s."""
+"""Where columns are dropped and there are more than this number, branch and bound goes ahead of the hitting set: if few can be kept, it has
+few sets to try, and barriers are too many. What it claims, the hitting set mostly proves at once. Side by side both mostly run Python
+code, and wait for each other: of `skewed-10000x40`, k = 20, the optimum is not known in 4 s then, and in less than 3 if they take turns
+(`python -m benchmarks.auto --limits 4,10 --questions 'columns skewed*,columns wide*'`)."""
 _PROVED_ON_A_LINE = 60
 """The most places on a line that go to box-cases, which proves what line-layers knows: 60 within 7 s, mostly 1."""
 _BACKENDS = ("highs", "cp-sat", "scip")
@@ -113,7 +114,7 @@ def choose_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
             exact = solver
             cases = able("attribute-branch-and-bound", problem) if _has_many(problem) else None
             if cases is not None:
-                return _both(solver, cases)
+                return _both(cases, solver, beside=False)
             if solver.gives_proofs and solver.name not in _BESIDE:
                 break
             continue
@@ -170,12 +171,12 @@ def _briefly_started(exact: Solver[S], choice: Choice[S]) -> Choice[S]:
     return replace(choice, improver="", share=0.0) if exact.name == _BOXES else choice
 
 
-def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
-    both = Portfolio(exact, other)
+def _both(exact: Solver[S], other: Solver[S], *, beside: bool = True) -> Choice[S]:
+    both = Portfolio(exact, other, beside=beside)
     from anoptima.solvers.modelled import Modelled
 
     alone = "" if isinstance(exact, Modelled) else ", and needs no model"
-    why = f"it proves optimality{alone}; and {other.name} beside it"
+    why = f"it proves optimality{alone}; and {other.name} {'beside' if beside else 'after'} it"
     return _briefly_started(exact, Choice(both, f"auto chose {exact.name}: {why}"))
 
 
