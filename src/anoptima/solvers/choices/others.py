@@ -52,7 +52,7 @@ limit: of 100 rows, k = 3, nothing is proved in 5 s, and 65 of 68 in 10."""
 _MANY_COLUMNS = 16
 """Where columns are dropped and there are more than this number, branch and bound goes ahead of the hitting set: if few can be kept, it has
 few sets to try, and barriers are too many. What it claims, the hitting set mostly proves at once. Side by side both mostly run Python
-code, and wait for each other: of `skewed-10000x40`, k = 20, the optimum is not known in 4 s then, and in less than 3 if they take turns
+code, and wait for each other: of `skewed-10000x40`, k = 20, the optimum is not proved in 4 s then, and in 3.5 s if they take turns
 (`python -m benchmarks.auto --limits 4,10 --questions 'columns skewed*,columns wide*'`)."""
 _PROVED_ON_A_LINE = 60
 """The most places on a line that go to box-cases, which proves what line-layers knows: 60 within 7 s, mostly 1."""
