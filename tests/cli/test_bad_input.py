@@ -104,6 +104,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 "cafe\u0301 is not in the same characters though it looks the same, so copy the name from there; its columns"
             ),
         ),
+        (["t.csv", "--quasi", "zip\u2028", "-k", 2], "t.csv has no column 'zip\\u2028', named as quasi-identifying"),
         (["t.csv", "--quasi", "zip", "--sensitive", "sick", "-k", 2], "t.csv has no column 'sick', named as sensitive"),
         (["t.csv", "--quasi", "zip", "--keep", "name", "-k", 2], "t.csv has no column 'name', named as kept"),
         (

@@ -11,6 +11,7 @@ import math
 import operator
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
 from typing import Any
 
 from anoptima.answer import Budget
@@ -222,7 +223,7 @@ def names(lists: Iterable[str] | None) -> list[str]:
     >>> names(["zip, age", '"income, yearly"', "ward\nbed"])
     ['zip', 'age', 'income, yearly', 'ward', 'bed']
     """
-    rows = (row for words in lists or () for row in csv.reader(words.splitlines(keepends=True), skipinitialspace=True))
+    rows = (row for words in lists or () for row in csv.reader(StringIO(words, None), skipinitialspace=True))
     return [name for row in rows for name in row]
 
 
