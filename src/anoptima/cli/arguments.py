@@ -11,7 +11,6 @@ import math
 import operator
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
 from typing import Any
 
 from anoptima.answer import Budget
@@ -223,8 +222,8 @@ def names(lists: Iterable[str] | None) -> list[str]:
     >>> names(["zip, age", '"income, yearly"', "ward\nbed"])
     ['zip', 'age', 'income, yearly', 'ward', 'bed']
     """
-    rows = (row for words in lists or () for row in csv.reader(StringIO(words, None), skipinitialspace=True))
-    return [name for row in rows for name in row]
+    lines = (f"{line}\n" for line in "\n".join(lists or ()).replace("\r", "\n").split("\n"))
+    return [name for row in csv.reader(lines, skipinitialspace=True) for name in row]
 
 
 def weights_of(arguments: Namespace) -> dict[str, Number]:
