@@ -184,7 +184,8 @@ class _Together:
         if answer is not None and answer.stop is Stop.CANCELLED:
             self._ledger.cancelled = True
         self._first_has_ended.set()
-        self._second(second)
+        if not self._ledger.is_over() or second.gives_proofs:
+            self._second(second)
         if self._failure is not None:
             raise self._failure
 
