@@ -23,7 +23,7 @@ def test_a_release_and_a_bound_come_first_and_what_they_need_is_done_even_late()
     standing = under_size(problem_of(0))
     once, in_turns = plan_for_size(standing, None, started=False)
     assert names(once) == ["FirstRelease", "Ascend"]
-    assert names(in_turns) == ["CoreRounds", "Rounds", "Branch", "Close"]
+    assert names(in_turns) == ["Rounds", "CoreRounds", "Branch", "Close"]
     assert [stage.is_needed for stage in (*once, *in_turns)] == [True, True, False, False, False, False]
 
 

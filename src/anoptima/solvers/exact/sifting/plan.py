@@ -31,7 +31,7 @@ def plan_for_size(
     once: list[Stage[Any]] = [FirstRelease(standing, started=started), Ascend(standing, earlier)]
     if earlier is not None and earlier.has_cases:
         once.append(branch)
-    return once, [core, Rounds(standing, core), branch, Close(standing, branch)]
+    return once, [Rounds(standing, core), core, branch, Close(standing, branch)]
 
 
 def plan_under_rules(

@@ -21,8 +21,8 @@ from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 REACH_UNITS = 0.1
 """The core begins with the arcs of at most this reduced cost."""
 WHOLE_RECORDS, WHOLE_RECORDS_PAIRS = 4_000, 50_000
-"""Tables of at most this many records have a core program; larger ones have rounds of passes. The second number is for k = 2, whose core
-programs are solved in seconds."""
+"""Tables of at most this many records have a core program; larger ones have only rounds of passes. The second number is for k = 2, whose
+core programs are solved in seconds."""
 ENOUGH_UNITS = 1e-3
 """What counts as a gain; and how far from whole a value is that counts as whole."""
 COURSE = Course(passes=150, first_step=0.01)
