@@ -1,9 +1,9 @@
 """How much each tuned number of `sifting` matters: `python -m benchmarks.sensitivity`.
 
 Every number that a module of the engine keeps is halved and doubled, one at a time (where there are several in one name, each of them; a
-share is at most 1), and questions about random rows of the census table are solved in equal seconds of the processor, on one thread. Printed
-is by how many thousandths of the cost the gap between bound and cost becomes wider, on average over the seeds; for questions that end with
-a proof, by which factor the seconds grow. The line "as it is" has other seeds, and says how far two runs differ by chance.
+share is at most 1), and questions about random rows of the census table are solved in equal seconds of the processor, on one thread.
+Printed is by how many thousandths of the cost the gap between bound and cost becomes wider, on average over the seeds; for questions that
+end with a proof, by which factor the seconds grow. The line "as it is" has other seeds, and says how far two runs differ by chance.
 
 A number is tried on the questions in which a function that reads it is called. Left out are numbers of compiled loops, which have theirs
 built in; those that bound memory, room in 64 bits, or what rounding may be off (`NOT_TUNED`); and those that no question comes to. Runs are
@@ -181,7 +181,7 @@ class Kept:
         self._file, self._seconds, self._engine = file, seconds, engine()
         file.parent.mkdir(parents=True, exist_ok=True)
         lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-        self._runs = {tuple(one["key"]): one["found"] for one in lines}
+        self._runs: dict[tuple[object, ...], dict[str, float]] = {tuple(one["key"]): one["found"] for one in lines}
 
     def run(self, asked: Asked, seed: int, number: Number | None = None, factor: float = 1.0) -> dict[str, float]:
         """Return what a run comes to in which a number is multiplied."""
