@@ -111,6 +111,14 @@ def large(rows: int) -> ao.Table:
     return ao.Table.from_frame(frame, quasi, "ill")
 
 
+def numbers(rows: int) -> ao.Table:
+    """Return skewed rows of six columns, and numbers of which most are small."""
+    frame = skewed(rows, (2, 5, 7, 3, 16, 4), rows)
+    quasi = [str(name) for name in frame]
+    frame["paid"] = np.round(np.random.default_rng(rows).lognormal(3, 0.6, rows)).astype(int)
+    return ao.Table.from_frame(frame, quasi, "paid")
+
+
 def weighted(table: ao.Table) -> ao.Table:
     """Return a table whose columns weigh 1, 2, 3, 1/2 in turns."""
     weights = {name: ("1", "2", "3", "1/2")[j % 4] for j, name in enumerate(table.quasi)}
@@ -244,6 +252,14 @@ def _made_up() -> Iterator[Question]:
             lambda rows=rows, columns=columns: uniform(rows, columns, 4),  # type: ignore[misc]
             {f"k={k}": lambda k=k: ao.KAnonymity(k)},  # type: ignore[misc]
         )
+    yield from _cells(
+        "skewed-200x6",
+        lambda: numbers(200),
+        {
+            "t=0.2 numeric": lambda: ao.TCloseness("0.2", space=ao.Numeric()),
+            "k=5 t=0.2 numeric": lambda: ao.KAnonymity(5) & ao.TCloseness("0.2", space=ao.Numeric()),
+        },
+    )
     for rows, columns in ((50, 30), (300, 30), (1_000, 60)):
         yield from _cells(
             f"wide-{rows}x{columns}",
@@ -306,6 +322,7 @@ def _columns() -> Iterator[Question]:
             f"columns skewed-{rows}x{columns} k={k}",
             lambda rows=rows, columns=columns, k=k: ao.AttributeSuppression(_skewed(rows, columns), ao.KAnonymity(k)),  # type: ignore[misc]
         )
+    yield Question("keys skewed-10000x40", lambda: ao.IdentifyingColumns(_skewed(10_000, 40)))
 
 
 def _skewed(rows: int, columns: int) -> ao.Table:

@@ -291,6 +291,32 @@ def test_few_rows_under_closeness_along_edges_are_left_to_sifting_alone() -> Non
         assert (choice.solver.name == "sifting" and not choice.start) is is_alone
 
 
+def test_closeness_along_edges_of_some_hundred_rows_goes_without_the_program_in_limited_time() -> None:
+    along, levels = ao.TCloseness("1/5", space=ao.Numeric()), ao.Hierarchical({"few": [0, 1, 2], "many": [3, 4, 5]})
+    for principle, seconds, name in (
+        (along, 10, "sifting and local-search"),
+        (along & ao.KAnonymity(20), 10, "sifting"),
+        (ao.TCloseness("1/5", space=levels), 10, "sifting"),
+        (along, None, "sifting and pattern/highs"),
+        (TWO, 10, "sifting and pattern/highs"),
+    ):
+        problem = ao.CellSuppression(large(250), principle)
+        assert choose(problem, Budget(threads=2), Clock(seconds), None).solver.name == name
+
+
+def test_where_listing_takes_long_groups_are_priced_if_there_is_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "_SMALL_LOOKS", 0)
+    monkeypatch.setattr(asking, "_OWN_START_SHARE", 0.0)
+    for rows, principle, name in (
+        (500, ao.KAnonymity(4), "group-prices and near-patterns"),
+        (500, ao.LDiversity(3), "group-prices and near-patterns"),
+        (500, ao.LDiversity(3, version="distinct"), "sifting"),
+        (1_500, ao.LDiversity(3), "sifting"),
+    ):
+        choice = choose(ao.CellSuppression(large(rows), principle), Budget(threads=2), Clock(5), None)
+        assert choice.solver.name == name
+
+
 def test_large_tables_have_quick_approximations_beside_sifting_or_for_most_of_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from anoptima.problems.quasi_identifier import QuasiIdentifier
 from anoptima.solvers.approximate.greedy_descent import descend
 from anoptima.solvers.exact import barriers, hitting_set
 from anoptima.solvers.exact.covering import bits, lightest_hit
+from anoptima.solvers.exact.descents import Descents
 from tests.column_sets import Choice, asked, table_of
 
 
@@ -37,12 +38,24 @@ def test_the_optimum_is_found_proved_and_verified_for_all_three_problems(asked: 
         assert choice.good(tuple(sorted(choice.problem.columns_of(answer.solution))))
 
 
+def _adding_to(barriers: list[int]) -> Callable[[hitting_set._Run, list[int]], None]:
+    add = hitting_set._Run._add
+
+    def adding(self: hitting_set._Run, found: list[int]) -> None:
+        barriers.extend(found)
+        add(self, found)
+
+    return adding
+
+
 def test_columns_are_given_up_while_barriers_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level of the lattice may take all the time, and better solutions must not wait for it."""
     rng = np.random.default_rng(1)
     table = table_of([tuple(row) for row in rng.integers(0, 3, (80, 7)).tolist()])
     descents: list[int] = []
-    monkeypatch.setattr(hitting_set._Run, "_descend_again", lambda self: descents.append(len(self._barriers)))
+    barriers: list[int] = []
+    monkeypatch.setattr(hitting_set._Run, "_add", _adding_to(barriers))
+    monkeypatch.setattr(Descents, "go_on", lambda self: descents.append(len(barriers)))
     answer = ao.solve(ao.AttributeSuppression(table, ao.KAnonymity(3)), "hitting-set")
     assert answer.claim is ao.Claim.OPTIMAL
     assert descents[0] == 0

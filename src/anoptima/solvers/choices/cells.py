@@ -33,6 +33,10 @@ _BY_VALUE_RECORDS = 150
 """But of at most so many records closeness along edges is left to sifting alone, which prices whole groups: 100 rows in an order, t = 0.2,
 are proved in 2 s; with the program beside it in 7 s, with local search in 5. Of 1,000 rows of randhie, t = 0.3, the program proves 8 stars
 in 10 s, sifting 6."""
+_CASES_RECORDS = 300
+"""And of at most so many records it goes without the program if time is limited: of 200 made rows of 6 columns, 5 s, sifting proves 87
+stars at numeric distance, t = 0.2, where the program beside it leaves 94 and a bound of 77; at that of a hierarchy, t = 0.3, it leaves 308
+of 333. On a line local search beside it finds better releases of so few records: 171 stars where it leaves 181 alone, t = 0.1."""
 _ON_A_LINE_A_SECOND = 8_500
 """And only with a second for this many looks: 643 records of randhie, t = 0.3, 82,304 looks, are proved by it in 4 s, and not by sifting
 in 10."""
@@ -44,7 +48,8 @@ _PRICED_ROWS = 60
 near patterns 543; and 40 rows of 16 columns, k = 2, are proved at once, which take sifting seconds."""
 _PRICED_A_SECOND = 200
 """Where patterns cannot be listed, they are asked for by prices of groups with a second for so many rows: of 300 rows of 30 columns, k = 3,
-these leave 4,680 stars and a bound of 4,657 after 4 s, near patterns 4,719 and 3,522 after any time."""
+these leave 4,680 stars and a bound of 4,657 after 4 s, near patterns 4,719 and 3,522 after any time. So they are where listing takes long:
+of 700 uniform rows of 14 columns, l = 3, on a busy machine 5,215 and 4,640 after 10 s, and 8,867 and 3,381 by sifting."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds. Of
 20,000, in 5 s, a search beside sifting costs it 5 % of the stars."""
@@ -150,7 +155,8 @@ def _where_patterns_are_listed(asked: Asked) -> Choice[Any] | None:
         return None
     is_long = not asked.is_small and not asked.is_listed_soon
     is_last = asked.bounded is None and asked.proof
-    if not is_last and (not asked.is_listed or (is_long and asked.matching is not None)):
+    is_grouped = is_long and (asked.matching is not None or _group_prices(asked) is not None)
+    if not is_last and (not asked.is_listed or is_grouped):
         return None
     improver, share = _improver_for_sifting(asked), SHARE
     if improver is None and asked.left is not None and not asked.is_small:
@@ -202,7 +208,7 @@ def _where_they_are_not(asked: Asked) -> Choice[Any] | None:
     if prices is not None:
         why += "; and beside it {}, whose bounds are the better ones of few rows"
         return _both(search, prices, why, asked)
-    prices = asked.able("group-prices") if asked.has_time(asked.rows / _PRICED_A_SECOND) else None
+    prices = _group_prices(asked)
     if prices is not None:
         why = f"it prices groups of the least size, however wide a table is, and {lacking}; and beside it {{}}, {_SOON}"
         return _both(prices, search, why, asked, share=share)
@@ -250,6 +256,8 @@ def _improver_for_sifting(asked: Asked) -> str | None:
         return "local-search" if asked.records <= _BESIDE_RECORDS else None
     if asked.is_close_on_a_line and asked.may_be_single:
         return "local-search" if asked.records <= _BESIDE_SINGLE_RECORDS else None
+    if asked.is_close_on_a_line and len(asked.conditions) == 1 and asked.records <= _CASES_RECORDS:
+        return "local-search"
     is_helped = len(asked.conditions) > 1 or not asked.is_close_at_equal_distance or not asked.has_time(_MOVED_S)
     if asked.records <= _SEARCHED_RECORDS and is_helped:
         return "local-search"
@@ -263,8 +271,12 @@ def _partitions(asked: Asked) -> Solver[Any] | None:
 
 def _is_by_value(asked: Asked) -> bool:
     """Tell whether sifting prices whole groups along edges exactly, and dives for releases, best with nothing beside it."""
-    is_along_edges = any(not one.metric.is_equal for one in asked.closeness)
-    return is_along_edges and asked.records <= _BY_VALUE_RECORDS and has_cases(asked.conditions)
+    return asked.records <= _BY_VALUE_RECORDS and _is_along_edges(asked)
+
+
+def _is_along_edges(asked: Asked) -> bool:
+    """Tell whether sifting has cases of closeness along the edges of a tree or line, at distances that are not all equal."""
+    return any(not one.metric.is_equal for one in asked.closeness) and has_cases(asked.conditions)
 
 
 def _program(asked: Asked) -> Solver[Any] | None:
@@ -275,7 +287,7 @@ def _program(asked: Asked) -> Solver[Any] | None:
     """
     if asked.is_close_at_equal_distance or asked.proof:
         return None
-    if _is_by_value(asked):
+    if _is_by_value(asked) or (asked.left is not None and asked.records <= _CASES_RECORDS and _is_along_edges(asked)):
         return None
     is_small = asked.is_small
     if asked.is_close_on_a_line:
@@ -321,6 +333,11 @@ def _foremost(asked: Asked) -> Solver[Any] | None:
 def _priced(asked: Asked) -> Solver[Any] | None:
     """Return the search by prices of rows if it is for the problem, and rows are few."""
     return asked.able("group-prices") if asked.rows <= _PRICED_ROWS else None
+
+
+def _group_prices(asked: Asked) -> Solver[Any] | None:
+    """Return the search by prices of groups if it is for the problem, and there is time for so many rows."""
+    return asked.able("group-prices") if asked.has_time(asked.rows / _PRICED_A_SECOND) else None
 
 
 def _alone(solver: Solver[Any], why: str, start: bool = True, improver: str = "", share: float = SHARE) -> Choice[Any]:

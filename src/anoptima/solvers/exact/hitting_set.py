@@ -13,35 +13,30 @@ barriers that it rests on become a proof.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
-
-import numpy as np
 
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, simplest
 from anoptima.packages import loading
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import mask_of
 from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
-from anoptima.solvers.approximate.greedy_descent import descend
 from anoptima.solvers.approximate.greedy_pairs import GreedyPairs, columns_by_pairs
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.barriers import barriers_of
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
+from anoptima.solvers.exact.descents import Descents
 from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
 
 _CHEAP_TURNS = 20
 """How many greedy hitting sets are asked about, at most, before a lightest one is: one at first, then twice as many each time."""
-_DESCENDING = 0.2
-"""The share of the time that goes into more descents, each giving up columns in another order."""
 _STEPS = 4
 """In how many steps the bound is to rise to the cost; in more, where the proof of one step has too many shares."""
 _SHARES_PER_S = 200_000
@@ -73,9 +68,9 @@ class HittingSet(Algorithm[Any]):
         """Go on from the solution that the ledger has."""
         assert isinstance(problem, ColumnChoice)
         run = _Run(problem, ledger)
-        run.descend(problem.columns_of(ledger.solution))
+        run.descents.descend(problem.columns_of(ledger.solution))
         if start is None and is_for(GreedyPairs(), problem):
-            run.descend(columns_by_pairs(problem))
+            run.descents.descend(columns_by_pairs(problem))
         run.run()
 
 
@@ -87,44 +82,23 @@ class _Run:
         self._ledger = ledger
         self._oracle = barriers_of(problem, ledger.budget.seed)
         self._oracle.meanwhile = self._meanwhile
-        self._chance = np.random.default_rng(ledger.budget.seed)
+        self.descents = Descents(problem, ledger)
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._barriers: list[int] = []
         self._cheap = 1
         self._steps, self._pause = _STEPS, 0.0
         """The steps from the bound to the cost, and when a step of one unit is tried again."""
-        self._dearest, self._descending = 0.0, 0.0
-        """The seconds that a descent took, at most, and that all of them took."""
 
     def run(self) -> None:
         """Go on until the ledger is over."""
         while not self._ledger.is_over():
             self._cheap_turns()
-            if not self._ledger.is_over():
-                self._descend_again()
-                if self._ledger.clock.seconds() >= self._pause:
-                    self._exact_turn()
-
-    def descend(self, columns: Iterable[int], dearness: Sequence[float] | None = None) -> None:
-        """Offer a minimal part of sufficient columns, without the dearest by their weights or by other numbers."""
-        began = self._ledger.clock.seconds()
-        self._offer(mask_of(descend(self._problem, columns, self._ledger.is_over, dearness)))
-        took = self._ledger.clock.seconds() - began
-        self._dearest, self._descending = max(self._dearest, took), self._descending + took
-
-    def _descend_again(self) -> None:
-        """Descend from all columns, the dear ones sooner on the whole, as long as that takes no more than its share of the time."""
-        while (
-            not self._ledger.is_over()
-            and self._descending + self._dearest <= _DESCENDING * self._ledger.clock.seconds()
-        ):
-            chance = self._chance.random(len(self._weights)).tolist()
-            dearness = [weight * luck for weight, luck in zip(self._weights, chance, strict=True)]
-            self.descend(range(len(self._weights)), dearness)
+            if not self._ledger.is_over() and self._ledger.clock.seconds() >= self._pause:
+                self._exact_turn()
 
     def _meanwhile(self) -> None:
         check_time()
-        self._descend_again()
+        self.descents.go_on()
 
     def _cheap_turns(self) -> None:
         """Ask about greedy hitting sets until one suffices, or the bound has waited long enough."""
@@ -139,6 +113,7 @@ class _Run:
                 self._offer(chosen)
                 return
             self._add(unmet)
+            self.descents.go_on()
 
     def _exact_turn(self) -> None:
         """Solve the master problem below a target, keep the bound, and ask about the solution if there is one."""
