@@ -197,20 +197,18 @@ def fraction(value: Any, where: str, holds: Callable[[Fraction], bool] = lambda 
     return Fraction(number, parts)
 
 
-def is_positive(number: Fraction) -> bool:
-    return number > 0
-
-
-def ends(tree: Any, end: str, fork: str, decide: Callable[..., Any]) -> Iterator[tuple[list[Any], Any, str]]:
-    """Yield the fields of each end of a tree, and its path, to which `decide` adds a fork's fields, and whether this is its first side."""
+def ends(tree: Any, end: str, fork: str, decide: Callable[..., Any], again: bool = True) -> Iterator[Any]:
+    """Yield the fields of each end of a tree, and its path: what `decide` reads of each fork, which may be there `again`, and the side."""
     waiting: list[tuple[Any, Any, str]] = [(tree, (), "the tree")]
     one, other = fork.split()[-2:]
     while waiting:
         node, path, where = waiting.pop()
         if isinstance(node, dict) and one in node:
             said = fields(node, where, fork)
-            waiting.append((said[-1], decide(path, said, False, where), f"{where}.{other}"))
-            waiting.append((said[-2], decide(path, said, True, where), f"{where}.{one}"))
+            about = decide(said, where)
+            Malformed.when(not again and about in dict(path), f"{where} decides again on the same")
+            waiting.append((said[-1], (*path, (about, False)), f"{where}.{other}"))
+            waiting.append((said[-2], (*path, (about, True)), f"{where}.{one}"))
         else:
             yield fields(node, where, end), path, where
 
@@ -345,9 +343,7 @@ class Ground:
             raise Malformed(f"{where} names no closed pattern of {k} rows or more")
         return columns, members[0]
 
-    def patterns(
-        self, worth: list[int], d: int, k: int, reach: int | None, together: int
-    ) -> Iterator[tuple[Any, list[int], int]]:
+    def patterns(self, worth: list[int], d: int, k: int, reach: int | None, together: int) -> Iterator[Any]:
         """Yield closed patterns with k rows, those `together` of them that are worth most above their stars, which are less than `reach`.
 
         Of each: the kept columns, members, stars of a row. The walk decides column by column. `passed` is the weight of the columns that
@@ -453,9 +449,8 @@ class Space:
     def _matrix(self, known: dict[str, int], parts: int, said: Any, values: list[str]) -> None:
         d = [wholes(row, "a row of the matrix", len(known), 0) for row in listed(said, "the matrix")]
         every = range(len(known))
-        if len(d) != len(known) or any(
-            d[i][j] > parts or d[i][j] != d[j][i] or (d[i][j] == 0) != (i == j) for i in every for j in every
-        ):
+        wrong = (d[i][j] > parts or d[i][j] != d[j][i] or (d[i][j] == 0) != (i == j) for i in every for j in every)
+        if len(d) != len(known) or any(wrong):
             raise Malformed("the matrix must be square, symmetric, 0 on its diagonal alone, and at most 1")
         if any(d[i][k] > d[i][j] + d[j][k] for i in every for j in every for k in every):
             raise Malformed("the matrix breaks the triangle inequality")
@@ -693,7 +688,7 @@ class Recursive(Shares):
     names = "column c l"
 
     def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
-        self.c, self.first = fraction(said[0], "c, above 0,", is_positive), whole(said[1], "l", 2)
+        self.c, self.first = fraction(said[0], "c, above 0,", lambda c: c > 0), whole(said[1], "l", 2)
         self.shares = self.first == 2
         rest = f"{self.c} times the rows of those from number {self.first} on"
         implied = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
@@ -758,9 +753,8 @@ class Closeness(Condition):
         self.cuts = [(length, count) for count, length in lengths.items()]
         # The least size from some size on that the table's shares allow; that of the table is one.
         self.least_from = functools.cache(lambda size: next(N for N in itertools.count(size) if self.divides(N, n)))
-        return Fraction(
-            1
-        ), f"{self.column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
+        of = f"of the whole table's distribution ({self.space.kind} distance)"
+        return Fraction(1), f"{self.column!r} within {self.t} {of}"
 
     def need(self, count: int) -> int:
         return int(self.least_from(count))
@@ -829,19 +823,14 @@ class Problem:
                 return condition
         return None
 
-    def cost(self, rows: Sequence[int]) -> int | None:
-        """Return what a group of rows costs; None if it may be none."""
+    def cost(self, rows: Sequence[int], never: int) -> int:
+        """Return what a group of rows costs; `never` if it may be none."""
         columns = [(w, column.codes) for w, column in zip(self.table.weights, self.table.quasi, strict=True)]
         if self.name == "diameter-sum":
             pairs = itertools.product(rows, rows)
             return max(sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
         differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
-        return len(rows) * differ if self.failing(rows) is None else None
-
-    def sizes(self) -> range:
-        """Return how many rows a group may have."""
-        rows = self.table.rows
-        return range(self.k, min(2 * self.k, rows + 1)) if self.name == "diameter-sum" else range(1, rows + 1)
+        return len(rows) * differ if self.failing(rows) is None else never
 
     def least_group(self) -> int:
         """Return what no group of several is below: a size that no condition rules out; all rows if there cannot be several."""
@@ -1070,10 +1059,8 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     every = range(len(ground.copies))
     if len(every) ** 2 * len(weights) > BALL_LOOKS:
         return
-    company, ball = (
-        Counter[int](),
-        Counter[int](),
-    )  # at each distance: rows that have company from there on, and the largest ball of `least`
+    company = Counter[int]()  # at each distance: how many rows have company from there on
+    ball = Counter[int]()  # at each distance: the largest ball of `least` rows or more
     for one in every:
         rows, size = Counter[int](), 0
         for other, apart in enumerate(ground.apart(one)):
@@ -1128,25 +1115,17 @@ def own_bound_of_diameters(problem: Problem, proof: Any) -> Iterator[int]:
 
 
 def all_partitions(problem: Problem, proof: Any) -> Iterator[int]:
-    n, sizes, never = problem.table.rows, problem.sizes(), problem.table.rows * sum(problem.table.weights) + 1
-    if (
-        n >= MOST_LOOKS_AT_GROUPS.bit_length()
-        or (1 << n) + sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS
-    ):
-        raise Beyond(f"the proof is about every partition, and {n:,} rows have too many")
-    cost, least = dict[int, int](), [0]
+    n, k, never = problem.table.rows, problem.k, problem.table.rows * sum(problem.table.weights) + 1
+    sizes = range(k, min(2 * k, n + 1)) if problem.name == "diameter-sum" else range(1, n + 1)
+    few = n < MOST_LOOKS_AT_GROUPS.bit_length()
+    looks = (1 << n) + sum(math.comb(n, size) << (n - size) for size in sizes) if few else math.inf
+    Beyond.when(looks > MOST_LOOKS_AT_GROUPS, f"the proof is about every partition, and {n:,} rows have too many")
+    cost = functools.cache(lambda group: problem.cost([i for i in range(n) if group >> i & 1], never))
+    least = [0]
     for rows in range(1, 1 << n):  # a set of rows as bits
-        if rows.bit_count() < sizes[0]:
-            least.append(never)
-            continue
         first, *others = [1 << i for i in range(n) if rows >> i & 1]
-        best = never
-        for group in (first + sum(chosen) for size in sizes for chosen in itertools.combinations(others, size - 1)):
-            if group not in cost:
-                its = problem.cost([i for i in range(n) if group >> i & 1])
-                cost[group] = never if its is None else its
-            best = min(best, cost[group] + least[rows - group])
-        least.append(best)
+        groups = [first + sum(chosen) for size in sizes for chosen in itertools.combinations(others, size - 1)]
+        least.append(min([cost(group) + least[rows - group] for group in groups], default=never))
     yield least[-1]
 
 
@@ -1189,13 +1168,13 @@ def row_cases(problem: Problem, proof: Any) -> Iterator[int]:
             return int(each * far.bit_count())
         return int(d * (sum([w * (far & those).bit_count() for w, those in alike.items()]) if of_cells else far))
 
-    def decide(path: Any, said: list[Any], is_apart: bool, where: str) -> Any:
+    def decide(said: list[Any], where: str) -> Any:
         pair = places(said[0], where, n)
-        Malformed.when(len(pair) != 2 or pair in dict(path), f"{where} must be about two rows, not again")
-        return (*path, (pair, is_apart))
+        Malformed.when(len(pair) != 2, f"{where} must be about two rows")
+        return pair
 
     apart = list[list[int | None]]()
-    for (said, its), path, where in ends(tree, "worth prices", "about low high", decide):
+    for (said, its), path, where in ends(tree, "worth prices", "about low high", decide, again=False):
         worth, prices = wholes(said, f"{where}: worth", n), wholes(its, f"{where}: prices", len(sets), 0)
         atom = list(range(n))
         if is_short:
@@ -1316,11 +1295,10 @@ def hitting_set(problem: Problem, proof: Any) -> Iterator[int]:
         if problem.suffices(j for j in every if j not in barrier):
             raise Rejected(f"barrier {number} is none: all other columns together suffice")
 
-    def decide(path: Any, said: list[Any], is_taken: bool, where: str) -> Any:
-        Malformed.when(whole(said[0], where, 0, len(weights)) in dict(path), f"{where} decides on a column again")
-        return (*path, (said[0], is_taken))
+    def decide(said: list[Any], where: str) -> Any:
+        return whole(said[0], where, 0, len(weights))
 
-    for end, path, where in ends(proof.tree, "shares", "column taken left", decide):
+    for end, path, where in ends(proof.tree, "shares", "column taken left", decide, again=False):
         decided, total = dict(path), d * sum(weights[column] for column, is_taken in path if is_taken)
         shares = [wholes(share, where, 2, 0) for share in listed(end[0], where)]
         rising([number for number, _ in shares], f"{where}: shares")
@@ -1348,10 +1326,10 @@ def box_shares(problem: Problem, proof: Any) -> Iterator[int]:
     assert isinstance(problem, Points)
     k, d = problem.k, proof.denominator
 
-    def decide(path: Any, said: list[Any], is_few: bool, where: str) -> Any:
+    def decide(said: list[Any], where: str) -> Any:
         lower, upper = problem.place(said[0], where), problem.place(said[1], where)
         Malformed.when(any(map(Fraction.__ge__, lower, upper)), f"{where} decides on no places")
-        return (*path, (lower, upper, whole(said[2], where, 0), is_few))
+        return lower, upper, whole(said[2], where, 0)
 
     for (shares, prices), path, where in ends(proof.tree, "shares prices", "lower upper most few many", decide):
         lots, keys, total = list[Counted](), list[Any](), 0
@@ -1362,7 +1340,7 @@ def box_shares(problem: Problem, proof: Any) -> Iterator[int]:
             keys.append((corner, bare))
             Rejected.when(not all(map(problem.tests, (corner, *bare))), f"{where}: share {number} has no tested corner")
             end, data_held = problem.end(corner), problem.held(corner)
-            if not data_held and not any(not few and problem.contains(corner, a, b) for a, b, _, few in path):
+            if not data_held and not any(not few and problem.contains(corner, a, b) for (a, b, _), few in path):
                 raise Rejected(f"{where}: nothing says that the test box of share {number} holds a point")
             if data_held >= k or any(map(problem.held, bare)):
                 raise Rejected(f"{where}: share {number} lacks nothing, or a bare corner's test box holds data")
@@ -1370,7 +1348,7 @@ def box_shares(problem: Problem, proof: Any) -> Iterator[int]:
             lots += [(one, problem.end(one), (k - data_held) * share, number, True) for one in bare]
             total += k * (k - data_held) * share
         rising(keys, f"{where}: shares")
-        for price, (lower, upper, most, few) in zip(wholes(prices, where, len(path), 0), path, strict=True):
+        for price, ((lower, upper, most), few) in zip(wholes(prices, where, len(path), 0), path, strict=True):
             lots.append((lower, upper, -price if few else price, len(lots) + len(keys), False))
             total += -price * most if few else price * (most + 1)
         Beyond.when((2 * len(lots)) ** len(problem.widths) > MOST_LOOKS, f"{where}: {len(lots):,} boxes are too many")
@@ -1396,10 +1374,6 @@ def overfull(lots: list[Counted], d: int, axis: int) -> bool:
 # -------------------------------------------------------------------------------------------------------- Groups under a principle
 
 Lot = tuple[int, int, int]  # gain, copies, value; lots come by falling gain
-
-
-def by_gain(lot: Lot) -> int:
-    return -lot[0]
 
 
 def largest_for(holds: Callable[[int], bool], low: int, high: int) -> int:
@@ -1624,9 +1598,8 @@ class Cut:
         self.quotient, self.rest = divmod(ground.size(self.records), self.divisor)
         Rejected.when(not self.rest, f"{where} rounds nothing: its divisor divides its number of rows")
         self.terms: dict[Pattern, tuple[bool, set[int]]] = {}
-        for (kept, example, together, its), name in entries(
-            terms, f"{where}, term", "kept example together records", 2
-        ):
+        found = entries(terms, f"{where}, term", "kept example together records", 2)
+        for (kept, example, together, its), name in found:
             pattern, chosen = ground.named(kept, example, k, name), set(places(its, name, len(ground.copies)))
             if type(together) is not bool or not chosen <= set(ground.members(*pattern)) or pattern in self.terms:
                 raise Malformed(f"{name} is the pattern's second, or names a record that does not match it")
@@ -1679,7 +1652,8 @@ class Groups:
     def lots(self, part: Condition, members: list[int], gains: Iterable[int]) -> list[Lot]:
         """Return the members of a pattern by falling gain, as a condition sees them."""
         copies, value = self.ground.copies, self.ground.value[part.column]
-        return sorted([(gain, copies[r], value[r]) for r, gain in zip(members, gains, strict=True)], key=by_gain)
+        lots = [(gain, copies[r], value[r]) for r, gain in zip(members, gains, strict=True)]
+        return sorted(lots, key=lambda lot: -lot[0])
 
     def least_rows(self, members: list[int]) -> int:
         """Return a size that no group of a pattern is below; 0 if it can have none."""
@@ -1706,13 +1680,13 @@ class End:
 
     def __init__(self, groups: Groups, cuts: list[Cut], d: int, said: list[Any], path: Any, where: str) -> None:
         self.groups, self.cuts, self.d, n = groups, cuts, d, sum(groups.ground.copies)
-        self.opened = {pattern for pattern, _, _, _, is_low in path if not is_low}
+        self.opened = {pattern for (pattern, *_), is_low in path if not is_low}
         limits: dict[Any, tuple[int, int]] = {}  # of a pattern's rows, and of its rows of a value
-        for pattern, span, v, most, is_low in path:
+        for (pattern, span, v, most), is_low in path:
             limits.setdefault((pattern, None), span)
             low, high = limits.get((pattern, v), (0, n))
             limits[pattern, v] = (low, min(high, most)) if is_low else (max(low, most + 1), high)
-        self.sizes = {pattern: limits.pop((pattern, None)) for pattern in {pattern for pattern, *_ in path}}
+        self.sizes = {pattern: limits.pop((pattern, None)) for pattern in {pattern for (pattern, *_), _ in path}}
         self.worth = wholes(said[0], f"{where}: worth", len(groups.ground.copies))
         self.prices = wholes(said[1], f"{where}: prices", len(cuts), 0)
         self.limited = dict(zip(limits, wholes(said[2], f"{where}: limited", len(limits)), strict=True))
@@ -1720,9 +1694,7 @@ class End:
         paid = (p * (cut.divisor - cut.rest) * cut.quotient for cut, p in zip(cuts, self.prices, strict=True))
         self.total: int | None = groups.ground.worth(self.worth) - sum(paid) + sum(held)
 
-    def add(
-        self, pattern: Pattern, members: list[int], starred: int, least: int, outside: dict[int, int], best: Any
-    ) -> None:
+    def add(self, pattern: Pattern, members: list[int], starred: int, least: int, outside: Any, best: Any) -> None:
         """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
         must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
@@ -1748,7 +1720,7 @@ def cases(problem: Problem, proof: Any) -> Iterator[int]:
     groups = Groups(problem, ground, proof.potentials, proof.whole)
     cuts = [Cut(ground, cut, k, n, f"cut {number}") for number, cut in enumerate(listed(proof.cuts, "cuts"))]
 
-    def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
+    def decide(said: list[Any], where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], k, where), said[2], whole(said[3], where, 0, n)
         if v is not None and len(problem.columns) != 1:
             raise Rejected(f"{where} decides on a value, and the principle is not about one sensitive column")
@@ -1758,7 +1730,7 @@ def cases(problem: Problem, proof: Any) -> Iterator[int]:
             raise Rejected(f"{where} decides on a size, and only whole rows are priced by size")
         if not (least := groups.least_rows(members := ground.members(*pattern))):
             raise Rejected(f"{where} decides on a pattern that can hold no group")
-        return (*path, (pattern, (least, ground.size(members)), v, most, is_low))
+        return pattern, (least, ground.size(members)), v, most
 
     found = ends(proof.tree, "worth prices limited", "kept example value most low high", decide)
     every = [End(groups, cuts, d, end, path, where) for end, path, where in found]
@@ -1788,7 +1760,7 @@ def cases(problem: Problem, proof: Any) -> Iterator[int]:
             best = functools.cache(functools.partial(groups.best, pattern, members))  # many ends price a pattern alike
             for end in every:
                 end.add(pattern, members, starred, least, outside, best)
-    yield from (end.total for end in every if end.total is not None)
+    yield from sorted(end.total for end in every if end.total is not None)
 
 
 # ---------------------------------------------------------------------------------------------------------------------- The rules
@@ -1821,24 +1793,9 @@ FIELDS = {
     "fake-boxes": "k regime domain",
 }
 
-BOXED = (
-    "each test box of {wide} holds none or at least {k} points, of {of} and the fakes, only with {bound} or more fakes"
-)
-STATEMENTS = {
-    "cell-suppression": "every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more",
-    "attribute-suppression": "no columns to drop from {of}, after which equal rows form groups of {asked}, weigh less than {bound}",
-    "diameter-sum": "every partition of {of} into groups of {k} to {most} rows has diameters of {bound} or more",
-    "given-patterns": "every publication of {of} as the given patterns, of {k} rows each, costs {bound} stars or more",
-    "identifying-columns": "no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
-    "witness-columns": "no set of columns of {of}, on which some row equals fewer than {k} rows, weighs less than {bound}",
-    "isolating-columns": "no columns of {of}, on which {share} of the rows equal fewer than {k}, weigh under {bound}",
-    "fake-points": BOXED,
-    "fake-boxes": f"{BOXED}; a box stands for the point of its upper ends",
-}
-
 
 def prove(problem: Problem, data: Any, rules: Rules, where: str) -> int:
-    """Return the value of a proof, in the table's cost unit, once it holds: costs are whole, so that the least bound is rounded up."""
+    """Return the value of a proof, in the table's cost unit, once it holds. Costs are whole, so bounds are rounded up."""
     kind = kind_of(data)
     if kind not in rules:
         known = not kind or any(kind in of for of in RULES.values())
@@ -1848,10 +1805,11 @@ def prove(problem: Problem, data: Any, rules: Rules, where: str) -> int:
     try:
         fields(data, "the proof", f"kind value {names}")
         d, value = whole(data.get("denominator", 1), "denominator", 1), whole(data["value"], "value", 0)
-        bounds = list(rule(problem, SimpleNamespace(**data)))
+        bounds = 0
+        for bounds, bound in enumerate(rule(problem, SimpleNamespace(**data)), 1):  # noqa: B007
+            least = -(-bound // d)
+            Rejected.when(least < value, f"the numbers prove {least} in the table's cost unit, not {value}")
         Rejected.when(not bounds, "the decisions leave no release at any end of the tree")
-        found = -(-min(bounds) // d)
-        Rejected.when(found < value, f"the numbers prove {found} in the table's cost unit, not {value}")
         return value
     except Refused as error:
         raise type(error)(f"{where} ({kind}): {error}") from None
@@ -1866,7 +1824,7 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     names = [listed(column, "a column", str) for column in (*listed(quasi, "quasi"), *listed(sensitive, "sensitive"))]
     if not quasi or len(set(names)) < len(names) or len(listed(weights, "weights")) != len(quasi):
         raise Malformed("the statement must name columns, none twice, and a weight for each quasi-identifying one")
-    costs = [fraction(weight, "a weight, above 0,", is_positive) for weight in weights]
+    costs = [fraction(weight, "a weight, above 0,", lambda w: w > 0) for weight in weights]
     columns = [rows.column(column) for column in names]
     Malformed.when(not rows.rows, "the table must have a row")
     if name.startswith("fake-"):
@@ -1913,13 +1871,22 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
     each = ", ".join(f"{name} {w}" for name, w in zip(quasi, weights, strict=True))
     costs = "" if set(weights) == {1} else f" at the weights {each}"
     of = f"the table of {problem.table.rows:,} rows with the quasi-identifying columns {', '.join(quasi)}{costs}"
-    asked, wide = " and ".join(condition.words for condition in problem.conditions), ""
+    asked, k = " and ".join(condition.words for condition in problem.conditions), problem.k
     if isinstance(problem, Points):
         sides = "".join(f", from {low} to {high}" for low, high in problem.domain)
         wide = " x ".join(map(str, problem.widths))
         of = f"the {problem.table.rows:,} points in {', '.join(quasi)} ({problem.regime}{sides})"
-    k, share, words = problem.k, problem.share, STATEMENTS[problem.name]
-    return words.format(of=of, asked=asked, bound=bound, k=k, most=2 * k - 1, share=share, wide=wide)
+        by = "fakes" if problem.name == "fake-points" else "fakes; a box stands for the point of its upper ends"
+        return f"each test box of {wide} holds none or at least {k} points, of {of} and the fakes, only with {bound} or more {by}"
+    return {
+        "cell-suppression": f"every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more",
+        "attribute-suppression": f"no columns to drop from {of}, after which equal rows form groups of {asked}, weigh less than {bound}",
+        "diameter-sum": f"every partition of {of} into groups of {k} to {2 * k - 1} rows has diameters of {bound} or more",
+        "given-patterns": f"every publication of {of} as the given patterns, of {k} rows each, costs {bound} stars or more",
+        "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
+        "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {k} rows, weighs less than {bound}",
+        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {k}, weigh under {bound}",
+    }[problem.name]
 
 
 def check(table: str, proof: str, release: str | None = None, separator: str | None = None) -> str:
