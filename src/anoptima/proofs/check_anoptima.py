@@ -546,15 +546,15 @@ class Condition:
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         """Tell whether a group with these counts of the column's values satisfies the condition."""
-        return size >= self.l
+        return size >= self.least_rows
 
     def divides(self, size: int, rows: int) -> bool:
         """Tell whether `size` of `rows` rows might be a group beside all the others; False only if not."""
-        return size >= self.l
+        return size >= self.least_rows
 
     def could_hold(self, size: int, different: int) -> bool:
         """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
-        return size >= self.l
+        return size >= self.least_rows
 
     def smallest(self, lots: list[Lot], least: int) -> int:
         """Return a size from `least` that no group of these rows that satisfies the condition is below; 0 if there is none."""
@@ -1150,10 +1150,10 @@ def row_cases(problem: Problem, proof: Any) -> Iterator[int]:
     # In which columns two rows differ, as bits, or how far apart they are; None if no group has both.
     marks = [1 << j for j in range(len(problem.table.weights))] if of_cells else problem.table.weights
     columns = [(mark, column.codes) for mark, column in zip(marks, problem.table.quasi, strict=True)]
-    alike = defaultdict[int, int](int)  # columns of one weight, as bits
+    together = defaultdict[int, int](int)  # columns of one weight, as bits, by D times that
     for weight, mark in zip(problem.table.weights, marks, strict=True):
-        alike[weight] |= mark
-    each = d * problem.table.weights[0]
+        together[d * weight] |= mark
+    charged = list(together.items())
 
     def row_apart(i: int) -> list[int | None]:
         far = [0] * n
@@ -1164,9 +1164,9 @@ def row_cases(problem: Problem, proof: Any) -> Iterator[int]:
 
     def charge(far: int) -> int:
         """Return D times what columns weigh, or a diameter."""
-        if of_cells and len(alike) == 1:
-            return int(each * far.bit_count())
-        return int(d * (sum([w * (far & those).bit_count() for w, those in alike.items()]) if of_cells else far))
+        if of_cells and len(charged) == 1:
+            return int(charged[0][0] * far.bit_count())
+        return int(sum([w * (far & those).bit_count() for w, those in charged]) if of_cells else d * far)
 
     def decide(said: list[Any], where: str) -> Any:
         pair = places(said[0], where, n)
@@ -1292,8 +1292,7 @@ def hitting_set(problem: Problem, proof: Any) -> Iterator[int]:
     weights, every, d = problem.table.weights, range(len(problem.table.quasi)), proof.denominator
     sets = sets_of(proof.barriers, "the barriers", len(weights))
     for number, barrier in enumerate(sets):
-        if problem.suffices(j for j in every if j not in barrier):
-            raise Rejected(f"barrier {number} is none: all other columns together suffice")
+        Rejected.when(problem.suffices({*every}.difference(barrier)), f"barrier {number} is none: the others suffice")
 
     def decide(said: list[Any], where: str) -> Any:
         return whole(said[0], where, 0, len(weights))
@@ -1304,16 +1303,13 @@ def hitting_set(problem: Problem, proof: Any) -> Iterator[int]:
         rising([number for number, _ in shares], f"{where}: shares")
         charged = dict.fromkeys(every, 0)
         for number, share in shares:
-            if number >= len(sets) or not share:
-                raise Malformed(f"{where}: there is no barrier {number}, or its share is 0")
-            if any(decided.get(column) for column in sets[number]):
-                raise Rejected(f"{where}: barrier {number} has a column that is taken")
+            Malformed.when(number >= len(sets) or not share, f"{where}: no barrier {number}, or its share is 0")
+            Rejected.when(any(map(decided.get, sets[number])), f"{where}: barrier {number} has a column that is taken")
             total += share
             for column in sets[number]:
                 charged[column] += share
-        for column in every:
-            if charged[column] > d * weights[column] and decided.get(column) is not False:
-                raise Rejected(f"{where}: the shares on column {column} are more than it weighs")
+        over = [j for j in every if charged[j] > d * weights[j] and decided.get(j) is not False]
+        Rejected.when(over, f"{where}: the shares on columns {over} are more than these weigh")
         yield total // d * d  # this rule does not round up
 
 
