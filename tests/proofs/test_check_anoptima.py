@@ -136,7 +136,8 @@ def test_a_release_is_checked_cell_by_cell_and_group_by_group(tmp_path: Path, te
     lines = (tmp_path / "release.csv").read_text().splitlines()
     true = (tmp_path / "table.csv").read_text().splitlines()
     for rows, said in (
-        ([*lines[:-1]], "another number of rows"),
+        ([*lines[:-1]], "another number of rows than the table, 9 and not 10"),
+        ([lines[0], lines[2].replace("*", "x"), *lines[3:]], "row 1, column"),
         ([lines[0], true[1], *lines[2:]], "has not at least 3 rows"),
         ([lines[0], lines[1].replace("*", "x", 1), *lines[2:]], "row 1, column"),
     ):

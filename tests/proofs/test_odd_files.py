@@ -231,6 +231,20 @@ def test_the_package_says_where_lengths_are_too_large_for_it(
     assert "the distances are too large for sums of them to be counted in 64 bits" in capsys.readouterr().out
 
 
+def test_potentials_count_where_no_distribution_is_too_far(tmp_path: Path) -> None:
+    """At equal distance and t = 1 there are no slots: potentials raise what groups gain, and so prove less than none."""
+    table = pd.DataFrame({"q": ["0", "1", "0", "1"], "s": ["x", "x", "y", "y"]})
+    condition = {"kind": "t-closeness", "t": [1, 1], "column": "s", "space": {"kind": "equal"}}
+    problem = {"name": "cell-suppression", "principle": [condition]}
+    end: dict[str, object] = {"worth": [1] * 4, "prices": [], "limited": []}
+    raised = {"part": 0, "kept": [0], "example": 0, "values": [2, 0]}
+    for potentials, said in (([], "VERIFIED"), ([raised], "REJECTED")):
+        parts = {"denominator": 1, "reach": None, "whole": False, "cuts": [], "potentials": potentials}
+        proof = {"kind": "cases", "value": 0, **parts, "tree": end}
+        assert stated_on(table, ["q"], problem, proof, 0, tmp_path) == [said] * 2
+        assert verified_by_all_three(tmp_path) == (said == "VERIFIED")
+
+
 @pytest.mark.parametrize("forks", [300, 490])
 @pytest.mark.parametrize("condition", ["k-anonymity", "distinct-l-diversity", "t-closeness"])
 def test_hundreds_of_cases_lie_in_each_other(tmp_path: Path, condition: str, forks: int) -> None:

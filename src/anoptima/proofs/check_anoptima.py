@@ -16,7 +16,7 @@ What it knows
     nine problems, and seven rules in version 3 of the format: `cases`, `parts`, `row-cases`, `own-bound`, `all-partitions`,
     `hitting-set` and `box-shares`. A rule is a function below of the same name, which raises `Refused` or returns what is proved.
 What you trust
-    this file, Python's integers and its JSON reader, and that the statement printed at the end is the one that you want proved.
+    this file, Python's integers, its JSON and its CSV reader, and that the statement printed at the end is the one that you want proved.
 What you need to read
     what `--shorter FILE` writes for your proof: a checker without the functions that it never called, about half of this file or less.
 
@@ -30,9 +30,12 @@ from __future__ import annotations
 import argparse
 import ast
 import bisect
+import copy
+import csv
 import functools
 import hashlib
 import heapq
+import io
 import itertools
 import json
 import math
@@ -42,7 +45,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from types import SimpleNamespace
+from typing import Any
 
 VERSION = "anoptima/proof/3"
 TABLE_VERSION = "anoptima/proof/2"  # what the digest of a table begins with: that has not changed since
@@ -61,6 +65,12 @@ class Refused(Exception):
     """Why a proof is not verified; `code` is the exit code."""
 
     code, verdict = 1, "REJECTED"
+
+    @classmethod
+    def when(cls, is_so: Any, words: str) -> None:
+        """Refuse when something is so."""
+        if is_so:
+            raise cls(words)
 
 
 class Rejected(Refused):
@@ -87,39 +97,34 @@ class Beyond(Refused):
 
 # ---------------------------------------------------------------------------------------------------------------- Canonical form
 
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]|[-+.0-9eE]+', re.DOTALL)
-
 
 def read_json(content: bytes) -> Any:
-    """Return what a JSON text says: no float, no name twice, nothing after its end, and within the limits before it is parsed."""
-    if len(content) > MOST_BYTES:
-        raise Beyond(f"the proof has more than {MOST_BYTES:,} bytes")
-    level = 0
-    for token in _TOKEN.finditer(content):
-        first = content[token.start()]
-        level += (first in b"[{") - (first in b"]}")
-        if level > MOST_LEVELS:
-            raise Beyond(f"the proof is nested deeper than {MOST_LEVELS} levels")
-        if first != 34 and token.end() - token.start() > MOST_DIGITS:
-            raise Beyond(f"the proof has a number of more than {MOST_DIGITS} characters")
+    """Return what a JSON text says: no float, no name twice, nothing after its end, and within the limits."""
+    Beyond.when(len(content) > MOST_BYTES, f"the proof has more than {MOST_BYTES:,} bytes")
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(found := dict(pairs)) < len(pairs):
-            raise Malformed("an object has a field twice")
+        Malformed.when(len(found := dict(pairs)) < len(pairs), "an object has a field twice")
         return found
 
-    def no_float(text: str) -> NoReturn:
-        raise Malformed(f"{text} is no whole number")
+    def number(text: str) -> int:
+        if len(text) > MOST_DIGITS:
+            raise Beyond(f"the proof has a number of more than {MOST_DIGITS} characters")
+        if text == "-0" or not text.removeprefix("-").isdigit():
+            raise Malformed(f"{text} is no whole number")
+        return int(text)
 
-    def integer(text: str) -> int:
-        return no_float(text) if text == "-0" else int(text)
-
+    hooks = dict.fromkeys(("parse_float", "parse_constant", "parse_int"), number)
     try:
-        return json.loads(
-            content.decode("utf-8"), object_pairs_hook=once, parse_float=no_float, parse_constant=no_float, parse_int=integer
-        )  # fmt: skip
-    except (ValueError, RecursionError) as error:
+        data, level = json.loads(content.decode("utf-8"), object_pairs_hook=once, **hooks), 0  # type: ignore[arg-type]
+    except ValueError as error:
         raise Malformed(f"the proof is no JSON text in UTF-8: {error}") from None
+    except RecursionError:
+        level, data = MOST_LEVELS, [[]]
+    nodes = [data]
+    while nodes := [node for node in nodes if isinstance(node, dict | list)]:
+        nodes = [its for node in nodes for its in (node.values() if isinstance(node, dict) else node)]
+        Beyond.when((level := level + 1) > MOST_LEVELS, f"the proof is nested deeper than {MOST_LEVELS} levels")
+    return data
 
 
 def fields(data: Any, where: str, names: str) -> list[Any]:
@@ -153,8 +158,7 @@ def wholes(value: Any, where: str, length: int, least: int | None = None) -> lis
     """Return a list of whole numbers; it must have `length` of them."""
     if len(listed(value, where)) != length or any(type(number) is not int for number in value):
         raise Malformed(f"{where} must be a list of {length:,} whole numbers")
-    if least is not None and value and min(value) < least:
-        raise Malformed(f"{where} has a number below {least}")
+    Malformed.when(least is not None and value and min(value) < least, f"{where} has a number below {least}")
     return value  # type: ignore[no-any-return]
 
 
@@ -164,9 +168,20 @@ def places(value: Any, where: str, end: int) -> tuple[int, ...]:
 
 
 def rising(keys: list[Any], where: str) -> list[Any]:
-    if any(not first < second for first, second in itertools.pairwise(keys)):
-        raise Malformed(f"{where} must be sorted, and nothing in it twice")
-    return keys
+    try:
+        if all(first < second for first, second in itertools.pairwise(keys)):
+            return keys
+    except TypeError:
+        pass  # not even of one kind
+    raise Malformed(f"{where} must be sorted, and nothing in it twice")
+
+
+def entries(value: Any, where: str, names: str, keys: int) -> Iterator[tuple[list[Any], str]]:
+    """Yield the fields of each object in a list that is strictly increasing by the first `keys` of them, and its name."""
+    named = [f"{where} {number}" for number in range(len(listed(value, f"each {where}")))]
+    found = [fields(entry, name, names) for entry, name in zip(value, named, strict=True)]
+    rising([entry[:keys] for entry in found], f"the list with {where} 0")
+    yield from zip(found, named, strict=True)
 
 
 def sets_of(value: Any, where: str, end: int) -> list[tuple[int, ...]]:
@@ -174,24 +189,26 @@ def sets_of(value: Any, where: str, end: int) -> list[tuple[int, ...]]:
     return rising([places(one, where, end) for one in listed(value, where)], where)
 
 
-def fraction(value: Any, where: str) -> Fraction:
-    """Return what [numerator, denominator] says, in lowest terms."""
+def fraction(value: Any, where: str, holds: Callable[[Fraction], bool] = lambda _: True) -> Fraction:
+    """Return what [numerator, denominator] says, in lowest terms; `where` says what must hold."""
     number, parts = wholes(value, where, 2)
-    if parts < 1 or math.gcd(number, parts) != 1:
+    if parts < 1 or math.gcd(number, parts) != 1 or not holds(Fraction(number, parts)):
         raise Malformed(f"{where} must be a numerator and a positive denominator in lowest terms")
     return Fraction(number, parts)
 
 
-def ends(tree: Any, end: str, fork: str, decide: Callable[..., Any]) -> Iterator[tuple[list[Any], Any, str]]:
-    """Yield the fields of each end of a tree, and its path, to which `decide` adds a fork's fields, and whether this is its first side."""
+def ends(tree: Any, end: str, fork: str, decide: Callable[..., Any], again: bool = True) -> Iterator[Any]:
+    """Yield the fields of each end of a tree, and its path: what `decide` reads of each fork, which may be there `again`, and the side."""
     waiting: list[tuple[Any, Any, str]] = [(tree, (), "the tree")]
     one, other = fork.split()[-2:]
     while waiting:
         node, path, where = waiting.pop()
         if isinstance(node, dict) and one in node:
             said = fields(node, where, fork)
-            waiting.append((said[-1], decide(path, said, False, where), f"{where}.{other}"))
-            waiting.append((said[-2], decide(path, said, True, where), f"{where}.{one}"))
+            about = decide(said, where)
+            Malformed.when(not again and about in dict(path), f"{where} decides again on the same")
+            waiting.append((said[-1], (*path, (about, False)), f"{where}.{other}"))
+            waiting.append((said[-2], (*path, (about, True)), f"{where}.{one}"))
         else:
             yield fields(node, where, end), path, where
 
@@ -206,40 +223,20 @@ class Rows:
         try:
             with Path(path).open("rb") as stream:
                 content = stream.read(MOST_TABLE_BYTES + 1)
-            if len(content) > MOST_TABLE_BYTES:
-                raise Beyond(f"{path} has more than {MOST_TABLE_BYTES:,} bytes")
+            Beyond.when(len(content) > MOST_TABLE_BYTES, f"{path} has more than {MOST_TABLE_BYTES:,} bytes")
             text = content.decode("utf-8-sig")
-        except UnicodeError as error:
+            header = re.sub('"[^"]*"', "", re.match('[\r\n]*((?:"[^"]*"|[^"\r\n])*)', text)[1])  # type: ignore[index]
+            marks = [separator] if separator else [mark for mark in ",;\t|" if mark in header]
+            csv.field_size_limit(MOST_TABLE_BYTES)
+            lines = csv.reader(io.StringIO(text, ""), delimiter=marks[0] if len(marks) == 1 else ",", strict=True)
+            rows = [row for row in lines if row]  # an entirely empty line is none
+        except (UnicodeError, csv.Error) as error:
             raise Malformed(f"{path} cannot be read as a CSV file, which is not packed: {error}") from None
-        header = re.sub('"[^"]*"', "", re.match('[\r\n]*((?:"[^"]*"|[^"\r\n])*)', text)[1])  # type: ignore[index]
-        marks = [separator] if separator else [mark for mark in ",;\t|" if mark in header]
-        rows = list(self.read(text, marks[0] if len(marks) == 1 else ","))
-        if not rows:
-            raise Malformed(f"{path} must have a header")
+        Malformed.when(not rows, f"{path} must have a header")
         self.path, self.header, self.rows = path, rows[0], rows[1:]
         if len(self.rows) > MOST_ROWS or len(self.header) > MOST_COLUMNS:
             raise Beyond(f"{path} may have {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns")
-        if any(len(row) != len(self.header) for row in self.rows):
-            raise Malformed(f"{path} has a row with more or fewer fields than its header")
-
-    @staticmethod
-    def read(text: str, mark: str) -> Iterator[list[str]]:
-        """Yield the rows that are not entirely empty."""
-        field = re.compile(
-            rf'(?:"([^"]*(?:""[^"]*)*)"|((?!")[^\r\n{re.escape(mark)}]*))({re.escape(mark)}|\r\n|\r|\n|\Z)'
-        )
-        at, row = 0, list[str]()
-        while at < len(text) or row:
-            found = field.match(text, at)
-            if not found:
-                raise Malformed(f"a quoted field does not end where it should, after {text[max(0, at - 20) : at]!r}")
-            quoted, bare, end = found.groups()
-            row.append(bare if quoted is None else quoted.replace('""', '"'))
-            at = found.end()
-            if end != mark:
-                if row != [""] or quoted is not None:
-                    yield row
-                row = []
+        Malformed.when(any(len(row) != len(self.header) for row in self.rows), f"{path} has a row of another length")
 
     def column(self, name: str) -> list[str]:
         if self.header.count(name) != 1:
@@ -346,9 +343,7 @@ class Ground:
             raise Malformed(f"{where} names no closed pattern of {k} rows or more")
         return columns, members[0]
 
-    def patterns(
-        self, worth: list[int], d: int, k: int, reach: int | None, together: int
-    ) -> Iterator[tuple[Any, list[int], int]]:
+    def patterns(self, worth: list[int], d: int, k: int, reach: int | None, together: int) -> Iterator[Any]:
         """Yield closed patterns with k rows, those `together` of them that are worth most above their stars, which are less than `reach`.
 
         Of each: the kept columns, members, stars of a row. The walk decides column by column. `passed` is the weight of the columns that
@@ -385,6 +380,9 @@ class Ground:
 # -------------------------------------------------------------------------------------------------------------- Distances, principles
 
 
+SPACES = {"equal": "", "numeric": "", "ordered": "order", "hierarchical": "tree", "matrix": "values denominator matrix"}
+
+
 class Space:
     """Distances between the values of a column, in whole numbers of 1 / scale: those of a matrix, or along the edges of a tree.
 
@@ -392,41 +390,36 @@ class Space:
     """
 
     def __init__(self, data: Any, column: Column) -> None:
-        self.kind, values = kind_of(data), column.values
-        every = range(len(values))
+        self.kind, values, every = kind_of(data), column.values, range(len(column.values))
+        Malformed.when(self.kind not in SPACES, f"{self.kind!r} is no kind of space")
+        _, *said = fields(data, "the space", f"kind {SPACES[self.kind]}")
         self.order, self.edges, self.matrix = list(every), list[tuple[int, int, int]](), list[list[int]]()
         self.pairs: Any = list(itertools.combinations(every, 2))  # among which some are the steepest
         if self.kind == "equal":
-            fields(data, "the space", "kind")
             self.scale, self.edges = 2, [(1, v, v + 1) for v in every]
         elif self.kind == "numeric":
-            fields(data, "the space", "kind")
             numbers = [_number(value) for value in values]
-            self._line(numbers, (max(numbers) - min(numbers)) or Fraction(1))
+            self._line(numbers, max(numbers) - min(numbers))
         elif self.kind == "ordered":
-            order = self._known(fields(data, "the space", "kind order")[1], values)
-            self._line([Fraction(order[value]) for value in values], Fraction(max(1, len(order) - 1)))
+            order = self._known(said[0], values)
+            self._line([Fraction(order[value]) for value in values], Fraction(len(order) - 1))
         elif self.kind == "hierarchical":
-            self._tree(fields(data, "the space", "kind tree")[1], values)
-        elif self.kind == "matrix":
-            self._matrix(fields(data, "the space", "kind values denominator matrix"), values)
+            self._tree(said[0], values)
         else:
-            raise Malformed(f"{self.kind!r} is no kind of space")
+            self._matrix(self._known(said[0], values), whole(said[1], "the denominator", 1), said[2], values)
 
     @staticmethod
     def _known(data: Any, values: list[str]) -> dict[str, int]:
         known = {listed(value, "a value", str): place for place, value in enumerate(listed(data, "the values"))}
-        if len(known) < len(data):
-            raise Malformed("the space has a value twice")
+        Malformed.when(len(known) < len(data), "the space has a value twice")
         for value in values:
-            if value not in known:
-                raise Rejected(f"statement: the value {value!r} has no place in the space")
+            Rejected.when(value not in known, f"statement: the value {value!r} has no place in the space")
         return known
 
     def _line(self, numbers: list[Fraction], span: Fraction) -> None:
         self.order = sorted(self.order, key=numbers.__getitem__)
         self.pairs = list(itertools.pairwise(self.order))
-        steps = [(numbers[w] - numbers[v]) / span for v, w in self.pairs]
+        steps = [(numbers[w] - numbers[v]) / (span or 1) for v, w in self.pairs]
         self.scale = math.lcm(*(step.denominator for step in steps))
         self.edges = [(int(step * self.scale), 0, place) for place, step in enumerate(steps, 1)]
 
@@ -449,18 +442,15 @@ class Space:
                 self.edges.append((1, first, len(self.order)))
 
         walk(tree, 0)
-        if len(depths) != 1:
-            raise Malformed("the hierarchy's leaves must be at one depth")
+        Malformed.when(len(depths) != 1, "the hierarchy's leaves must be at one depth")
         self._known(leaves, values)
         self.scale = 2 * max(depths) or 1
 
-    def _matrix(self, said: list[Any], values: list[str]) -> None:
-        known, parts = self._known(said[1], values), whole(said[2], "the denominator", 1)
-        d = [wholes(row, "a row of the matrix", len(known), 0) for row in listed(said[3], "the matrix")]
+    def _matrix(self, known: dict[str, int], parts: int, said: Any, values: list[str]) -> None:
+        d = [wholes(row, "a row of the matrix", len(known), 0) for row in listed(said, "the matrix")]
         every = range(len(known))
-        if len(d) != len(known) or any(
-            d[i][j] > parts or d[i][j] != d[j][i] or (d[i][j] == 0) != (i == j) for i in every for j in every
-        ):
+        wrong = (d[i][j] > parts or d[i][j] != d[j][i] or (d[i][j] == 0) != (i == j) for i in every for j in every)
+        if len(d) != len(known) or any(wrong):
             raise Malformed("the matrix must be square, symmetric, 0 on its diagonal alone, and at most 1")
         if any(d[i][k] > d[i][j] + d[j][k] for i in every for j in every for k in every):
             raise Malformed("the matrix breaks the triangle inequality")
@@ -473,13 +463,12 @@ class Space:
         surplus = [n * count - size * all_ for count, all_ in zip(counts, total, strict=True)]
         if self.matrix:
             return _transport(surplus, self.matrix)
-        carried = [0, *itertools.accumulate(surplus[v] for v in self.order)]
-        return sum(length * abs(carried[end] - carried[start]) for length, start, end in self.edges)
+        return sum(length * abs(rows) for length, rows in self.cuts(surplus))
 
-    def cuts(self, total: Sequence[int]) -> list[tuple[int, int]]:
+    def cuts(self, counts: Sequence[int]) -> list[tuple[int, int]]:
         """Return the lengths of the edges of a line or a tree of values, with how many rows are on one side; none for a matrix."""
-        carried = [0, *itertools.accumulate(total[v] for v in self.order)]
-        return [] if self.matrix else [(length, carried[end] - carried[start]) for length, start, end in self.edges]
+        before = [0, *itertools.accumulate(counts[v] for v in self.order)]
+        return [(length, before[end] - before[start]) for length, start, end in self.edges]
 
     def steepness(self, phi: Sequence[int]) -> Fraction:
         """Return the least L such that potentials differ by at most L times the distance."""
@@ -490,8 +479,7 @@ class Space:
                 one, other = at[v], at[w]
                 crossed = (length for length, i, j in self.edges if (i <= one < j) != (i <= other < j))
                 apart = self.matrix[v][w] if self.matrix else sum(crossed)
-                if not apart:
-                    raise Rejected("the potentials of two values at distance 0 differ")
+                Rejected.when(not apart, "the potentials of two values at distance 0 differ")
                 steepest = max(steepest, Fraction(rise * self.scale, apart))
         return steepest
 
@@ -534,70 +522,65 @@ def _transport(surplus: Sequence[int], cost: list[list[int]]) -> int:
 
 
 class Condition:
-    """One of what a principle asks of a group: a least number of rows. Subclasses ask about the values of a column."""
+    """One of what a principle asks of a group: a least number l of rows. Subclasses ask about the values of a column."""
 
-    k, l, column, total, shares = 1, Fraction(1), "", list[int](), False  # noqa: E741
+    names, column, total, shares = "k", "", list[int](), False
     free = frozenset[int]()  # values whose share is not limited where others' are
 
     def __init__(self, data: Any, table: Table) -> None:
-        self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
-        self.words = f"at least {self.k} rows"
+        _, *said = fields(data, data["kind"], f"kind {self.names}")
+        if self.names != "k":
+            self.column = listed(said.pop(0), "the column", str)
+            Malformed.when(self.column not in table.sensitive, f"{self.column!r} must be a sensitive column")
+            self.total = table.sensitive[self.column].counts
+        self.l, self.words = self.read(table, *said)
+        self.least_rows = 1 if self.free else self.need(1)
 
-    def read(self, data: Any, table: Table, names: str) -> list[Any]:
-        """Return what is asked, and take the column that it is asked of."""
-        _, *said = fields(data, data["kind"], f"kind {names}")
-        if (column := listed(said[names.split().index("column")], "the column", str)) not in table.sensitive:
-            raise Malformed(f"{column!r} must be a sensitive column")
-        self.column, self.total = column, table.sensitive[column].counts
-        return said
+    def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
+        """Return l, and the condition in words; keep what else is asked of the column."""
+        return Fraction(whole(said[0], "k", 1)), f"at least {said[0]} rows"
 
     def need(self, count: int) -> int:
         """Return the least size of a group that has a value `count` times, as far as l limits its share, or once."""
         return -(-self.l.numerator * count // self.l.denominator)
 
-    def largest(self, counts: Sequence[int]) -> int:
-        """Return the most rows of a value whose share is limited."""
-        return max((count for v, count in enumerate(counts) if v not in self.free), default=0)
-
-    def capped(self, counts: Sequence[int], cap: int) -> int:
-        """Return how many rows there are if each value whose share is limited counts `cap` times at most."""
-        return sum(count if v in self.free else min(count, cap) for v, count in enumerate(counts))
-
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         """Tell whether a group with these counts of the column's values satisfies the condition."""
-        return size >= self.k
+        return size >= self.least_rows
 
     def divides(self, size: int, rows: int) -> bool:
         """Tell whether `size` of `rows` rows might be a group beside all the others; False only if not."""
-        return size >= self.k
+        return size >= self.least_rows
 
     def could_hold(self, size: int, different: int) -> bool:
         """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
-        return size >= self.k
+        return size >= self.least_rows
 
     def smallest(self, lots: list[Lot], least: int) -> int:
         """Return a size from `least` that no group of these rows that satisfies the condition is below; 0 if there is none."""
+        least = max(least, self.least_rows)
         return least if sum(copies for _, copies, _ in lots) >= least else 0
 
     def price(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Return what such groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
-        return best_of(lots, least, low=(math.ceil(self.l), 1))
+        return best_of(lots, least)
 
 
 class Values(Condition):
     """At least l different values."""
 
-    def __init__(self, data: Any, table: Table) -> None:
-        asked, column = self.read(data, table, "l column")
-        self.ask(Fraction(whole(asked, "l", 1)), f"at least {asked} values of {column!r}")
+    names = "column l"
 
-    def ask(self, l: Fraction, words: str) -> None:  # noqa: E741
-        self.l, self.words = l, words
-        self.least_rows = 1 if self.free else self.need(1)
+    def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
+        return Fraction(whole(said[0], "l", 1)), f"at least {said[0]} values of {self.column!r}"
+
+    def largest(self, counts: Sequence[int]) -> int:
+        """Return the most rows of a value whose share is limited."""
+        return max((count for v, count in enumerate(counts) if v not in self.free), default=0)
 
     def most(self, size: int) -> int:
         """Return how often a group of `size` rows can have a value, where shares are limited."""
-        return math.floor(size / self.l)
+        return int(size // self.l)
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         return sum(map(bool, counts)) >= self.l
@@ -611,7 +594,10 @@ class Values(Condition):
         return different >= self.least_rows
 
     def smallest(self, lots: list[Lot], least: int) -> int:
-        return super().smallest(lots, max(least, self.least_rows)) if len({v for _, _, v in lots}) >= self.l else 0
+        return super().smallest(lots, least) if len({v for _, _, v in lots}) >= self.l else 0
+
+    def price(self, lots: list[Lot], least: int, nothing: float) -> float:
+        return best_of(lots, least, low=(math.ceil(self.l), 1))
 
 
 class Shares(Values):
@@ -619,13 +605,16 @@ class Shares(Values):
 
     shares = True
 
-    def __init__(self, data: Any, table: Table) -> None:
-        asked, column = self.read(data, table, "l column")
-        self.ask(fraction_from_1(asked), "")
-        self.words = f"no value of {column!r} in more than 1 of {self.l} rows"
+    def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
+        l = fraction(said[0], "l, at least 1,", lambda asked: asked >= 1)  # noqa: E741
+        return l, f"no value of {self.column!r} in more than 1 of {l} rows"
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         return self.largest(counts) * self.l <= size
+
+    def capped(self, counts: Sequence[int], cap: int) -> int:
+        """Return how many rows there are if each value whose share is limited counts `cap` times at most."""
+        return sum(count if v in self.free else min(count, cap) for v, count in enumerate(counts))
 
     def largest_cap(self, counts: Sequence[int]) -> int:
         """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
@@ -652,28 +641,25 @@ class Shares(Values):
 class Rare(Shares):
     """None of some values in more than a share 1 / l."""
 
-    def __init__(self, data: Any, table: Table) -> None:
-        asked, column, values = self.read(data, table, "l column values")
-        number = table.sensitive[column].number
-        codes = [number.get(listed(value, "a value", str), -1) for value in listed(values, "the values")]
-        rare = places(codes, f"the rare values, as {column!r} first has them,", len(number))
+    names = "column l values"
+
+    def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
+        number, values = table.sensitive[self.column].number, listed(said[1], "the values")
+        codes = [number.get(listed(value, "a value", str), -1) for value in values]
+        rare = places(codes, f"the rare values, as {self.column!r} first has them,", len(number))
+        Malformed.when(not rare, "there must be rare values")
         self.free = frozenset(number.values()) - set(rare)
-        self.ask(fraction_from_1(asked), "")
-        self.words = f"none of the values {', '.join(map(repr, values))} of {column!r} in more than 1 of {self.l} rows"
-        if not rare:
-            raise Malformed("there must be rare values")
+        l, _ = super().read(table, *said)  # noqa: E741
+        return l, f"none of the values {', '.join(map(repr, values))} of {self.column!r} in more than 1 of {l} rows"
 
 
 class Entropy(Values):
     """Entropy of at least log l: priced as the ceil(l) values that it implies, which must be equally frequent if they are just l."""
 
-    def __init__(self, data: Any, table: Table) -> None:
-        asked, column = self.read(data, table, "l column")
-        self.asked = fraction_from_1(asked)
-        self.ask(Fraction(math.ceil(self.asked)), f"an entropy of {column!r} of log {self.asked} or more")
-        self.alike = self.asked == self.l
-        if table.rows > MOST_ROWS_OF_ENTROPY:
-            raise Beyond(f"entropy takes {MOST_ROWS_OF_ENTROPY:,} rows at most")
+    def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
+        self.asked = fraction(said[0], "l, at least 1,", lambda asked: asked >= 1)
+        Beyond.when(table.rows > MOST_ROWS_OF_ENTROPY, f"entropy takes {MOST_ROWS_OF_ENTROPY:,} rows at most")
+        return Fraction(math.ceil(self.asked)), f"an entropy of {self.column!r} of log {self.asked} or more"
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         power, least = (size * self.asked.denominator) ** size, self.asked.numerator**size
@@ -681,7 +667,7 @@ class Entropy(Values):
 
     def price(self, lots: list[Lot], least: int, nothing: float) -> float:
         """If l is whole, take l + 1 values or the same number of rows of the best l: no more than gain, or than the least size needs."""
-        if not self.alike:
+        if self.asked != self.l:
             return super().price(lots, least, nothing)
         values = int(self.l)
         found, start = best_of(lots, least, low=(values + 1, 1)), max(1, -(-least // values))
@@ -699,18 +685,17 @@ class Entropy(Values):
 class Recursive(Shares):
     """Recursive (c, l)-diversity: priced by levels and caps or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
 
-    def __init__(self, data: Any, table: Table) -> None:
-        c, asked, column = self.read(data, table, "c l column")
-        self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
-        if self.c <= 0:
-            raise Malformed("c must be above 0")
+    names = "column c l"
+
+    def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
+        self.c, self.first = fraction(said[0], "c, above 0,", lambda c: c > 0), whole(said[1], "l", 2)
         self.shares = self.first == 2
         rest = f"{self.c} times the rows of those from number {self.first} on"
         implied = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
-        self.ask(implied, f"its most frequent value of {column!r} in fewer than {rest}")
+        return implied, f"its most frequent value of {self.column!r} in fewer than {rest}"
 
     def need(self, count: int) -> int:
-        return math.floor(self.l * count) + 1 if self.shares else math.ceil(self.l * count)
+        return math.floor(self.l * count) + 1 if self.shares else super().need(count)
 
     def most(self, size: int) -> int:
         return math.ceil(size / self.l) - 1
@@ -753,24 +738,26 @@ class Recursive(Shares):
 class Closeness(Condition):
     """A distribution of the column's values within t of the whole table's."""
 
-    def __init__(self, data: Any, table: Table) -> None:
-        asked, column, distance = self.read(data, table, "t column space")
-        self.t = fraction(asked, "t")
-        if not 0 <= self.t <= 1:
-            raise Malformed("t must be from 0 to 1")
-        self.space, n = Space(distance, table.sensitive[column]), table.rows
+    names = "column t space"
+
+    def read(self, table: Table, *said: Any) -> tuple[Fraction, str]:
+        self.t = fraction(said[0], "t, from 0 to 1,", lambda asked: 0 <= asked <= 1)
+        self.space, n = Space(said[1], table.sensitive[self.column]), table.rows
         # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
         unit = self.space.scale * n
         self.limit = max(Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1))
         self.slots = Slots(self) if self.space.kind == "equal" and self.limit < 1 else None
-        self.words = f"{column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
         lengths = Counter[int]()
         for length, count in self.space.cuts(self.total):
             lengths[count] += length
         self.cuts = [(length, count) for count, length in lengths.items()]
         # The least size from some size on that the table's shares allow; that of the table is one.
         self.least_from = functools.cache(lambda size: next(N for N in itertools.count(size) if self.divides(N, n)))
-        self.least_rows = self.least_from(1)
+        of = f"of the whole table's distribution ({self.space.kind} distance)"
+        return Fraction(1), f"{self.column!r} within {self.t} {of}"
+
+    def need(self, count: int) -> int:
+        return int(self.least_from(count))
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
@@ -800,30 +787,29 @@ CONDITIONS = {
 }
 
 
-def fraction_from_1(value: Any) -> Fraction:
-    if (found := fraction(value, "l")) < 1:
-        raise Malformed("l must be at least 1")
-    return found
-
-
 def read_condition(data: Any, table: Table) -> Condition:
     """Return one of what a principle asks."""
-    if (kind := kind_of(data)) not in CONDITIONS:
-        raise Malformed(f"{kind!r} is no condition")
+    Malformed.when((kind := kind_of(data)) not in CONDITIONS, f"{kind!r} is no condition")
     return CONDITIONS[kind](data, table)
 
 
 class Problem:
     """What is asked: which problem, of which table, under which conditions."""
 
-    def __init__(self, name: str, table: Table, asked: Sequence[Condition] = (), k: int = 0, share: Any = 0) -> None:
-        self.name, self.table, self.conditions, self.k, self.share = name, table, asked, k, share
-        self.least_rows = max((condition.least_rows for condition in asked), default=1)
-        self.columns = {condition.column for condition in asked if condition.column}
+    def __init__(self, name: str, table: Table, asked: dict[str, Any]) -> None:
+        self.name, self.table, self.k = name, table, whole(asked.get("k", 1), "k", 1)
+        self.share, principle = Fraction(0), listed(asked.get("principle", []), "the principle")
+        if "share" in asked:
+            self.share = fraction(asked["share"], "the share, above 0 and at most 1,", lambda part: 0 < part <= 1)
+        Malformed.when("principle" in asked and not principle, "the principle must have a condition")
+        self.conditions = [read_condition(condition, table) for condition in principle]
+        self.least_rows = max((condition.least_rows for condition in self.conditions), default=1)
+        self.columns = {condition.column for condition in self.conditions if condition.column}
 
     def restricted(self, columns: Sequence[int], weights: Sequence[Fraction]) -> Problem:
-        table = Table([self.table.quasi[j] for j in columns], weights, self.table.sensitive)
-        return Problem(self.name, table, self.conditions, self.k)
+        other = copy.copy(self)
+        other.table = Table([self.table.quasi[j] for j in columns], weights, self.table.sensitive)
+        return other
 
     def failing(self, rows: Sequence[int]) -> Condition | None:
         """Return a condition that a group of rows does not satisfy, if there is one."""
@@ -837,19 +823,14 @@ class Problem:
                 return condition
         return None
 
-    def cost(self, rows: Sequence[int]) -> int | None:
-        """Return what a group of rows costs; None if it may be none."""
+    def cost(self, rows: Sequence[int], never: int) -> int:
+        """Return what a group of rows costs; `never` if it may be none."""
         columns = [(w, column.codes) for w, column in zip(self.table.weights, self.table.quasi, strict=True)]
         if self.name == "diameter-sum":
             pairs = itertools.product(rows, rows)
             return max(sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
         differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
-        return len(rows) * differ if self.failing(rows) is None else None
-
-    def sizes(self) -> range:
-        """Return how many rows a group may have."""
-        rows = self.table.rows
-        return range(self.k, min(2 * self.k, rows + 1)) if self.name == "diameter-sum" else range(1, rows + 1)
+        return len(rows) * differ if self.failing(rows) is None else never
 
     def least_group(self) -> int:
         """Return what no group of several is below: a size that no condition rules out; all rows if there cannot be several."""
@@ -861,13 +842,12 @@ class Problem:
 
     def require_feasible(self) -> None:
         """Refuse a problem that no solution solves: of that everything is true."""
-        if self.name == "diameter-sum" and self.table.rows < self.k:
-            raise Rejected(f"no solution exists: there are fewer than k = {self.k} rows")
+        n, k, every = self.table.rows, self.k, range(len(self.table.quasi))
+        Rejected.when(self.name == "diameter-sum" and n < k, f"no solution exists: there are fewer than k = {k} rows")
         if isinstance(self, Patterns) and not self.can_open():
-            raise Rejected(f"no solution exists: a row matches no pattern, or not each pattern can have {self.k} rows")
-        if self.name in KEYS and not self.suffices(range(len(self.table.quasi))):
-            raise Rejected("no choice of columns is a solution")
-        if (condition := self.failing(range(self.table.rows))) is not None:
+            raise Rejected(f"no solution exists: a row matches no pattern, or not each pattern can have {k} rows")
+        Rejected.when(self.name in KEYS and not self.suffices(every), "no choice of columns is a solution")
+        if (condition := self.failing(range(n))) is not None:
             raise Rejected(f"no solution exists: even the whole table as one group fails, {condition.words}")
 
     def classes(self, columns: Iterable[int]) -> list[list[int]]:
@@ -888,11 +868,11 @@ class Problem:
 class Patterns(Problem):
     """Given patterns, each of which is to publish k rows or more: the row types that each matches, and what a row of it costs."""
 
-    def __init__(self, table: Table, k: int, patterns: Any) -> None:
-        super().__init__("given-patterns", table, (), k)
+    def __init__(self, name: str, table: Table, asked: dict[str, Any]) -> None:
+        super().__init__(name, table, asked)
         self.ground = Ground(table, every_pattern=False)
         self.matched, self.starred, seen = list[list[int]](), list[int](), list[Any]()
-        for pattern in listed(patterns, "the patterns"):
+        for pattern in listed(asked["patterns"], "the patterns"):
             kept = [(j, its) for j, its in enumerate(listed(pattern, "a pattern")) if its is not None]
             if len(pattern) != len(table.quasi) or pattern in seen:
                 raise Malformed("a pattern has a text or null for each column, and is there once")
@@ -901,8 +881,7 @@ class Patterns(Problem):
             columns = tuple(j for j, _ in kept)
             self.matched.append(self.ground.classes(columns).get(tuple(numbers), []))
             self.starred.append(self.ground.starred(columns))
-        if not seen:
-            raise Malformed("there must be a pattern")
+        Malformed.when(not seen, "there must be a pattern")
 
     def can_open(self) -> bool:
         """Tell whether each row has a pattern, and each pattern can take k rows that it matches: row after row, or by exchange."""
@@ -931,17 +910,16 @@ class Patterns(Problem):
 class Points(Problem):
     """Fake points, or fake boxes by the points that these stand for: the data and their copies, test boxes, tested corners."""
 
-    def __init__(self, name: str, table: Table, asked: Any) -> None:
-        widths = "" if name == "fake-boxes" else " widths"
-        _, k, self.regime, sides, *given = fields(asked, "the problem", f"name k regime domain{widths}")
-        super().__init__(name, table, (), whole(k, "k", 1))
+    def __init__(self, name: str, table: Table, asked: dict[str, Any]) -> None:
+        super().__init__(name, table, asked)
+        self.regime, sides = asked["regime"], asked["domain"]
         axes = [[Fraction(value) for value in column.values] for column in table.quasi]
-        self.widths = self.place(given[0], "the widths") if widths else (Fraction(1),) * len(axes)
+        self.widths = self.place(asked.get("widths", [[1, 1]] * len(axes)), "the widths")
         if self.regime not in ("primal", "unrestricted", "dual") or (sides is None) != (self.regime == "unrestricted"):
             raise Malformed("the regime is primal, unrestricted or dual; a domain goes with the first and the last")
         half = Fraction(self.regime == "dual", 2)
         its = [self.place(side, "a side", 2) for side in listed(sides, "the domain")] if sides is not None else []
-        if widths == "":  # the box with lower corner q stands for the point q + 1
+        if name == "fake-boxes":  # the box with lower corner q stands for the point q + 1
             axes = [[x + 1 for x in axis] for axis in axes]
             its = [(low + half, high + 1 - half) for low, high in its]
         self.domain, self.tested = its, []
@@ -951,8 +929,7 @@ class Points(Problem):
             if high - low < width or any(not low + half * width <= x <= high - half * width for x in axis):
                 raise Rejected("statement: a point lies outside of the domain, or a side is shorter than a test box")
             if self.regime == "primal":
-                if high in axis:
-                    raise Rejected("statement: a point lies on the upper end of the domain, which is outside")
+                Rejected.when(high in axis, "statement: a point lies on the upper end of the domain, which is outside")
                 self.tested.append((low, high - width))
         places = ([axis[c] for c in column.codes] for axis, column in zip(axes, table.quasi, strict=True))
         self.copies = Counter(zip(*places, strict=True))
@@ -982,31 +959,18 @@ class Points(Problem):
 # ------------------------------------------------------------------------------------------------ Parts, bounds without numbers, columns
 
 
-def proved(least: int, d: int, value: int) -> int:
-    """Refuse a value that is more than what was proved, rounded up: costs are whole numbers of the unit."""
-    if -(-least // d) < value:
-        raise Rejected(f"the numbers prove {-(-least // d)} in the table's cost unit, not {value}")
-    return value
-
-
-def parts(problem: Problem, data: Any) -> int:
-    _, value, said = fields(data, "the proof", "kind value parts")
+def parts(problem: Problem, proof: Any) -> Iterator[int]:
     left, total = list(problem.table.weights), 0
-    for number, part in enumerate(listed(said, "the parts")):
-        where = f"part {number}"
-        columns, weights, unit, inner = fields(part, where, "columns weights unit proof")
+    for (columns, weights, unit, inner), where in entries(proof.parts, "part", "columns weights unit proof", 1):
         every = {whole(column, where, 0, len(left)) for column in listed(columns, where)}
-        if not every or len(every) < len(columns):
-            raise Malformed(f"{where} has no column, or one twice")
+        Malformed.when(not every or len(every) < len(columns), f"{where} has no column, or one twice")
         whole(unit, f"{where}: unit", 1)
         for j, weight in zip(columns, wholes(weights, f"{where}: weights", len(columns), 1), strict=True):
             left[j] -= unit * weight
         lighter = problem.restricted(columns, list(map(Fraction, weights)))
         total += unit * prove(lighter, inner, PARTS, where)
-    rising([part["columns"] for part in said], "the parts")
-    if min(left) < 0:
-        raise Rejected("the parts together weigh more than the table's columns")
-    return proved(total, 1, value)
+    Rejected.when(min(left) < 0, "the parts together weigh more than the table's columns")
+    yield total
 
 
 def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -1024,9 +988,8 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
             heapq.heappush(heap, (weight + step - weights[order[last]], (*chosen[:-1], last + 1)))
 
 
-def own_bound(problem: Problem, data: Any) -> int:
-    _, value = fields(data, "the proof", "kind value")
-    weights, least = problem.table.weights, problem.least_group()
+def own_bound(problem: Problem, proof: Any) -> Iterator[int]:
+    value, weights, least = proof.value, problem.table.weights, problem.least_group()
 
     def paid(levels: Iterable[Level], end: int | None = None) -> int:
         return bound_of_levels(problem.table.rows, least, levels, value, end)
@@ -1043,7 +1006,7 @@ def own_bound(problem: Problem, data: Any) -> int:
         found = max(found, way())
         if found >= value:
             break
-    return proved(found, 1, value)
+    yield found
 
 
 Level = tuple[int, int, int]
@@ -1097,25 +1060,23 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     if len(every) ** 2 * len(weights) > BALL_LOOKS:
         return
     company = Counter[int]()  # at each distance: how many rows have company from there on
-    ball: dict[int, int] = {}  # at each distance: the largest ball of `least` rows or more
+    ball = Counter[int]()  # at each distance: the largest ball of `least` rows or more
     for one in every:
-        rows = Counter[int]()
+        rows, size = Counter[int](), 0
         for other, apart in enumerate(ground.apart(one)):
             rows[apart] += ground.copies[other]
-        size, before = 0, 0
         for apart in sorted(rows):
-            before, size = size, size + rows[apart]
-            if before < least <= size:
-                company[apart] += ground.copies[one]
-            ball[apart] = max(ball.get(apart, 0), size if size >= least else 0)
-    served, largest = 0, 0
+            size += rows[apart]
+            if size >= least:
+                company[apart] += ground.copies[one] if size - rows[apart] < least else 0
+                ball[apart] = max(ball[apart], size)
+    served = largest = 0
     for apart in sorted({*ball, sum(weights)}):
-        served, largest = served + company.get(apart, 0), max(largest, ball.get(apart, 0))
+        served, largest = served + company[apart], max(largest, ball[apart])
         yield apart, served, largest
 
 
-def own_bound_of_columns(problem: Problem, data: Any) -> int:
-    _, value = fields(data, "the proof", "kind value")
+def own_bound_of_columns(problem: Problem, proof: Any) -> Iterator[int]:
     weights, every = problem.table.weights, range(len(problem.table.quasi))
     needed = [j for j in every if not problem.suffices(i for i in every if i != j)]
     least = sum(weights[j] for j in needed)
@@ -1132,11 +1093,10 @@ def own_bound_of_columns(problem: Problem, data: Any) -> int:
             if combinations < types:
                 combinations, count = combinations * width, count + 1
         least = max(least, sum(sorted(weights)[:count]))
-    return proved(least, 1, value)
+    yield least
 
 
-def own_bound_of_diameters(problem: Problem, data: Any) -> int:
-    _, value = fields(data, "the proof", "kind value")
+def own_bound_of_diameters(problem: Problem, proof: Any) -> Iterator[int]:
     ground, rows, most = Ground(problem.table, every_pattern=False), problem.table.rows, 2 * problem.k - 1
     if len(ground.copies) ** 2 * len(ground.codes) > MOST_LOOKS:
         raise Beyond(f"{len(ground.copies):,} row types have too many distances to look at")
@@ -1147,41 +1107,30 @@ def own_bound_of_diameters(problem: Problem, data: Any) -> int:
             if held < problem.k <= held + s:
                 radii.append((far, copies))
             held, widest = held + s, max(widest, far)
-    if rows <= most:
-        return proved(widest, 1, value)
     total = passed = 0
     for radius, copies in sorted(radii, reverse=True):
         total += radius * (-(-(passed + copies) // most) - -(-passed // most))
         passed += copies
-    return proved(total, 1, value)
+    yield widest if rows <= most else total
 
 
-def all_partitions(problem: Problem, data: Any) -> int:
-    _, value = fields(data, "the proof", "kind value")
-    n, sizes, never = problem.table.rows, problem.sizes(), problem.table.rows * sum(problem.table.weights) + 1
-    if (
-        n >= MOST_LOOKS_AT_GROUPS.bit_length()
-        or (1 << n) + sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS
-    ):
-        raise Beyond(f"the proof is about every partition, and {n:,} rows have too many")
-    cost, least = dict[int, int](), [0]
+def all_partitions(problem: Problem, proof: Any) -> Iterator[int]:
+    n, k, never = problem.table.rows, problem.k, problem.table.rows * sum(problem.table.weights) + 1
+    sizes = range(k, min(2 * k, n + 1)) if problem.name == "diameter-sum" else range(1, n + 1)
+    few = n < MOST_LOOKS_AT_GROUPS.bit_length()
+    looks = (1 << n) + sum(math.comb(n, size) << (n - size) for size in sizes) if few else math.inf
+    Beyond.when(looks > MOST_LOOKS_AT_GROUPS, f"the proof is about every partition, and {n:,} rows have too many")
+    cost = functools.cache(lambda group: problem.cost([i for i in range(n) if group >> i & 1], never))
+    least = [0]
     for rows in range(1, 1 << n):  # a set of rows as bits
-        if rows.bit_count() < sizes[0]:
-            least.append(never)
-            continue
         first, *others = [1 << i for i in range(n) if rows >> i & 1]
-        best = never
-        for group in (first + sum(chosen) for size in sizes for chosen in itertools.combinations(others, size - 1)):
-            if group not in cost:
-                its = problem.cost([i for i in range(n) if group >> i & 1])
-                cost[group] = never if its is None else its
-            best = min(best, cost[group] + least[rows - group])
-        least.append(best)
-    return proved(least[-1], 1, value)
+        groups = [first + sum(chosen) for size in sizes for chosen in itertools.combinations(others, size - 1)]
+        least.append(min([cost(group) + least[rows - group] for group in groups], default=never))
+    yield least[-1]
 
 
-def row_cases(problem: Problem, data: Any) -> int:
-    _, value, d, said, tree = fields(data, "the proof", "kind value denominator sets tree")
+def row_cases(problem: Problem, proof: Any) -> Iterator[int]:
+    d, said, tree = proof.denominator, proof.sets, proof.tree
     n, k, of_cells = problem.table.rows, problem.k, problem.name == "cell-suppression"
     kinds, why_not = list(range(n)), ""  # why no groups of k to 2k - 1 rows can be looked at
     if of_cells:
@@ -1193,20 +1142,18 @@ def row_cases(problem: Problem, data: Any) -> int:
             kinds = problem.table.sensitive[condition.column].codes
     are_many = not few_sets(n, range(1, min(2 * k, n + 1)), MOST_SETS)
     is_short = of_cells and said == [] and not (isinstance(tree, dict) and "low" in tree)
-    if not is_short and why_not:
-        raise Rejected(f"groups of k to 2k - 1 rows: {why_not}")
+    Rejected.when(not is_short and why_not, f"groups of k to 2k - 1 rows: {why_not}")
     if not few_sets(n, [k], MOST_LEAST_SETS) or (are_many and not is_short):
         raise Beyond(f"{n:,} rows have too many sets of {'k' if is_short else '1 to 2k - 1'}, where k is {k}")
     sets = sets_of(said, "the sets", n)
-    if any(len(members) % 2 == 0 for members in sets):
-        raise Malformed("a set has an even number of rows")
+    Malformed.when(any(len(members) % 2 == 0 for members in sets), "a set has an even number of rows")
     # In which columns two rows differ, as bits, or how far apart they are; None if no group has both.
     marks = [1 << j for j in range(len(problem.table.weights))] if of_cells else problem.table.weights
     columns = [(mark, column.codes) for mark, column in zip(marks, problem.table.quasi, strict=True)]
-    alike = defaultdict[int, int](int)  # columns of one weight, as bits
+    together = defaultdict[int, int](int)  # columns of one weight, as bits, by D times that
     for weight, mark in zip(problem.table.weights, marks, strict=True):
-        alike[weight] |= mark
-    each = d * problem.table.weights[0]
+        together[d * weight] |= mark
+    charged = list(together.items())
 
     def row_apart(i: int) -> list[int | None]:
         far = [0] * n
@@ -1217,40 +1164,38 @@ def row_cases(problem: Problem, data: Any) -> int:
 
     def charge(far: int) -> int:
         """Return D times what columns weigh, or a diameter."""
-        if of_cells and len(alike) == 1:
-            return int(each * far.bit_count())
-        return int(d * (sum([w * (far & those).bit_count() for w, those in alike.items()]) if of_cells else far))
+        if of_cells and len(charged) == 1:
+            return int(charged[0][0] * far.bit_count())
+        return int(sum([w * (far & those).bit_count() for w, those in charged]) if of_cells else d * far)
 
-    def decide(path: Any, said: list[Any], is_apart: bool, where: str) -> Any:
+    def decide(said: list[Any], where: str) -> Any:
         pair = places(said[0], where, n)
-        if len(pair) != 2 or pair in dict(path):
-            raise Malformed(f"{where} must be about two rows that no fork above it is about")
-        return (*path, (pair, is_apart))
+        Malformed.when(len(pair) != 2, f"{where} must be about two rows")
+        return pair
 
     apart = list[list[int | None]]()
-    for (said, its), path, where in ends(tree, "worth prices", "about low high", decide):
+    for (said, its), path, where in ends(tree, "worth prices", "about low high", decide, again=False):
         worth, prices = wholes(said, f"{where}: worth", n), wholes(its, f"{where}: prices", len(sets), 0)
         atom = list(range(n))
         if is_short:
             if not some_gain(worth, k, kinds, row_apart, charge):
-                return proved(sum(worth), d, value)
-            if why_not or are_many:
-                raise Rejected(f"{k} rows gain, and larger groups are not looked at")
+                yield sum(worth)
+                return
+            Rejected.when(why_not or are_many, f"{k} rows gain, and larger groups are not looked at")
         apart = apart or [row_apart(i) for i in range(n)]
         for i, j in (pair for pair, is_apart in path if not is_apart):
             atom = [atom[i] if one == atom[j] else one for one in atom]
-        here = [[*row] for row in apart]
-        for i, j in (pair for pair, is_apart in path if is_apart):
-            for one, other in itertools.product(range(n), repeat=2):
-                if {atom[one], atom[other]} == {atom[i], atom[j]}:
-                    here[one][other] = None if one != other or atom[i] == atom[j] else here[one][other]
+        torn = {frozenset({atom[i], atom[j]}) for (i, j), is_apart in path if is_apart}
+        here = [
+            [None if torn and frozenset({one, other}) in torn else far for other, far in zip(atom, row, strict=True)]
+            for one, row in zip(atom, apart, strict=True)
+        ]
         members = defaultdict[int, list[int]](list)
         for row, its in enumerate(atom):
             members[its].append(row)
         atoms = [Atom(rows, worth, sets, prices) for rows in members.values()]
         gain = largest_gain(atoms, here, k, charge, prices, of_cells)
-        proved(sum(worth) + sum(prices) - n // k * gain, d, value)
-    return int(value)
+        yield sum(worth) + sum(prices) - n // k * gain
 
 
 def few_sets(n: int, sizes: Iterable[int], most: int) -> bool:
@@ -1332,50 +1277,40 @@ def largest_gain(atoms: list[Atom], apart: Any, k: int, charge: Any, prices: lis
     return best
 
 
-def cases_of_patterns(problem: Problem, data: Any) -> int:
-    _, value, d, end = fields(data, "the proof", "kind value denominator tree")
+def cases_of_patterns(problem: Problem, proof: Any) -> Iterator[int]:
     assert isinstance(problem, Patterns)
-    ground = problem.ground
-    worth = wholes(fields(end, "the tree", "worth")[0], "worth", len(ground.copies))
+    ground, d = problem.ground, proof.denominator
+    worth = wholes(fields(proof.tree, "the tree", "worth")[0], "worth", len(ground.copies))
     total = ground.worth(worth)
     for members, starred in zip(problem.matched, problem.starred, strict=True):
         lots = sorted(((worth[t] - d * starred, ground.copies[t], t) for t in members), reverse=True)
         total -= int(best_of(lots, problem.k))
-    return proved(total, d, value)
+    yield total
 
 
-def hitting_set(problem: Problem, data: Any) -> int:
-    _, value, barriers, d, tree = fields(data, "the proof", "kind value barriers denominator tree")
-    weights, every = problem.table.weights, range(len(problem.table.quasi))
-    sets = sets_of(barriers, "the barriers", len(weights))
+def hitting_set(problem: Problem, proof: Any) -> Iterator[int]:
+    weights, every, d = problem.table.weights, range(len(problem.table.quasi)), proof.denominator
+    sets = sets_of(proof.barriers, "the barriers", len(weights))
     for number, barrier in enumerate(sets):
-        if problem.suffices(j for j in every if j not in barrier):
-            raise Rejected(f"barrier {number} is none: all other columns together suffice")
+        Rejected.when(problem.suffices({*every}.difference(barrier)), f"barrier {number} is none: the others suffice")
 
-    def decide(path: Any, said: list[Any], is_taken: bool, where: str) -> Any:
-        if whole(said[0], where, 0, len(weights)) in dict(path):
-            raise Malformed(f"{where} decides on column {said[0]} a second time")
-        return (*path, (said[0], is_taken))
+    def decide(said: list[Any], where: str) -> Any:
+        return whole(said[0], where, 0, len(weights))
 
-    for end, path, where in ends(tree, "shares", "column taken left", decide):
+    for end, path, where in ends(proof.tree, "shares", "column taken left", decide, again=False):
         decided, total = dict(path), d * sum(weights[column] for column, is_taken in path if is_taken)
         shares = [wholes(share, where, 2, 0) for share in listed(end[0], where)]
         rising([number for number, _ in shares], f"{where}: shares")
         charged = dict.fromkeys(every, 0)
         for number, share in shares:
-            if number >= len(sets) or not share:
-                raise Malformed(f"{where}: there is no barrier {number}, or its share is 0")
-            if any(decided.get(column) for column in sets[number]):
-                raise Rejected(f"{where}: barrier {number} has a column that is taken")
+            Malformed.when(number >= len(sets) or not share, f"{where}: no barrier {number}, or its share is 0")
+            Rejected.when(any(map(decided.get, sets[number])), f"{where}: barrier {number} has a column that is taken")
             total += share
             for column in sets[number]:
                 charged[column] += share
-        for column in every:
-            if charged[column] > d * weights[column] and decided.get(column) is not False:
-                raise Rejected(f"{where}: the shares on column {column} are more than it weighs")
-        if total < d * value:
-            raise Rejected(f"{where}: the shares prove {Fraction(total, d)} in the table's cost unit, not {value}")
-    return int(value)
+        over = [j for j in every if charged[j] > d * weights[j] and decided.get(j) is not False]
+        Rejected.when(over, f"{where}: the shares on columns {over} are more than these weigh")
+        yield total // d * d  # this rule does not round up
 
 
 # --------------------------------------------------------------------------------------------------------------------- Fake points
@@ -1383,29 +1318,25 @@ def hitting_set(problem: Problem, data: Any) -> int:
 Counted = tuple[Any, Any, int, int, bool]  # from and up to where, what it counts, of which share or fork, whether bare
 
 
-def box_shares(problem: Problem, data: Any) -> int:
-    _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
+def box_shares(problem: Problem, proof: Any) -> Iterator[int]:
     assert isinstance(problem, Points)
-    k = problem.k
+    k, d = problem.k, proof.denominator
 
-    def decide(path: Any, said: list[Any], is_few: bool, where: str) -> Any:
+    def decide(said: list[Any], where: str) -> Any:
         lower, upper = problem.place(said[0], where), problem.place(said[1], where)
-        if any(map(Fraction.__ge__, lower, upper)):
-            raise Malformed(f"{where} decides on no places")
-        return (*path, (lower, upper, whole(said[2], where, 0), is_few))
+        Malformed.when(any(map(Fraction.__ge__, lower, upper)), f"{where} decides on no places")
+        return lower, upper, whole(said[2], where, 0)
 
-    for (shares, prices), path, where in ends(tree, "shares prices", "lower upper most few many", decide):
+    for (shares, prices), path, where in ends(proof.tree, "shares prices", "lower upper most few many", decide):
         lots, keys, total = list[Counted](), list[Any](), 0
         for number, item in enumerate(listed(shares, where)):
-            if len(listed(item, where)) != 3:
-                raise Malformed(f"{where}: share {number} must be a corner, bare corners and a number")
+            Malformed.when(len(listed(item, where)) != 3, f"{where}: share {number} must be three")
             corner, share = problem.place(item[0], where), whole(item[2], where, 1)
             bare = rising([problem.place(one, where) for one in listed(item[1], where)], where)
             keys.append((corner, bare))
-            if not all(map(problem.tests, (corner, *bare))):
-                raise Rejected(f"{where}: share {number} is of a corner that is not tested")
+            Rejected.when(not all(map(problem.tests, (corner, *bare))), f"{where}: share {number} has no tested corner")
             end, data_held = problem.end(corner), problem.held(corner)
-            if not data_held and not any(not few and problem.contains(corner, a, b) for a, b, _, few in path):
+            if not data_held and not any(not few and problem.contains(corner, a, b) for (a, b, _), few in path):
                 raise Rejected(f"{where}: nothing says that the test box of share {number} holds a point")
             if data_held >= k or any(map(problem.held, bare)):
                 raise Rejected(f"{where}: share {number} lacks nothing, or a bare corner's test box holds data")
@@ -1413,15 +1344,12 @@ def box_shares(problem: Problem, data: Any) -> int:
             lots += [(one, problem.end(one), (k - data_held) * share, number, True) for one in bare]
             total += k * (k - data_held) * share
         rising(keys, f"{where}: shares")
-        for price, (lower, upper, most, few) in zip(wholes(prices, where, len(path), 0), path, strict=True):
+        for price, ((lower, upper, most), few) in zip(wholes(prices, where, len(path), 0), path, strict=True):
             lots.append((lower, upper, -price if few else price, len(lots) + len(keys), False))
             total += -price * most if few else price * (most + 1)
-        if (2 * len(lots)) ** len(problem.widths) > MOST_LOOKS:
-            raise Beyond(f"{where}: {len(lots):,} boxes are more than can be looked at")
-        if overfull(lots, d, 0):
-            raise Rejected(f"{where}: some place counts more than {d}")
-        proved(total, d, value)
-    return int(value)
+        Beyond.when((2 * len(lots)) ** len(problem.widths) > MOST_LOOKS, f"{where}: {len(lots):,} boxes are too many")
+        Rejected.when(overfull(lots, d, 0), f"{where}: some place counts more than {d}")
+        yield total
 
 
 def overfull(lots: list[Counted], d: int, axis: int) -> bool:
@@ -1442,10 +1370,6 @@ def overfull(lots: list[Counted], d: int, axis: int) -> bool:
 # -------------------------------------------------------------------------------------------------------- Groups under a principle
 
 Lot = tuple[int, int, int]  # gain, copies, value; lots come by falling gain
-
-
-def by_gain(lot: Lot) -> int:
-    return -lot[0]
 
 
 def largest_for(holds: Callable[[int], bool], low: int, high: int) -> int:
@@ -1479,8 +1403,8 @@ class Slots:
         self.total, self.n, self.t = condition.total, sum(condition.total), condition.limit
         self.unit = self.n * self.t.denominator  # a row, in the parts of slots that are counted
 
-    def filled(self, lots: list[Lot], size: int) -> int:
-        """Return the gain of the best filling with rows that may be split, in parts of 1 / unit: rounded, it would not be concave."""
+    def filled(self, lots: list[Lot], size: int) -> float:
+        """Return the gain of the best filling with rows that may be split, in parts of a unit: concave in the size, where there is one."""
         own = [size * count * self.t.denominator for count in self.total]
         common, left, gained = self.t.numerator * size * self.n, size * self.unit, 0
         for gain, copies, v in lots:
@@ -1488,37 +1412,30 @@ class Slots:
             over = min(copies * self.unit - first, common)
             take = min(first + over, left)
             own[v], common, left, gained = own[v] - first, common - over, left - take, gained + gain * take
-        return gained
-
-    def largest(self, counts: Sequence[int]) -> int:
-        """Return the largest size whose split slots can all be filled; what is filled is concave in the size."""
-
-        def fills(size: int) -> bool:
-            own = sum(min(self.n * have, size * count) for have, count in zip(counts, self.total, strict=True))
-            return own >= (1 - self.t) * self.n * size
-
-        return largest_for(fills, 0, sum(counts))
+        return -math.inf if left else gained
 
     def smallest(self, counts: Sequence[int], least: int) -> int:
-        """Return the least size from `least` of a group of whole rows; 0 if there is none."""
-        for size in range(max(1, least), self.largest(counts) + 1):
-            missing, firsts = size, []
+        """Return the least size from `least` of a group of whole rows; 0 if there is none. Beyond where split rows lack slots is none."""
+        for size in range(max(1, least), sum(counts) + 1):
+            missing, lacking, firsts, room = size, 0, list[int](), self.t * self.n * size
             for have, count in zip(counts, self.total, strict=True):
                 slots, rest = divmod(size * count, self.n)
-                missing -= min(have, slots)
+                missing, lacking = missing - min(have, slots), lacking + max(0, size * count - self.n * have)
                 firsts += [self.n - rest] if have > slots else []
-            if sum(sorted(firsts)[:missing]) + self.n * max(0, missing - len(firsts)) <= self.t * self.n * size:
+            if lacking > room:
+                break
+            if sum(sorted(firsts)[:missing]) + self.n * max(0, missing - len(firsts)) <= room:
                 return size
         return 0
 
     def best(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Return what groups of `least` whole rows or more gain at most, or `nothing` where that is more: sizes from the best on."""
-        most = self.largest(counts_of(self.total, lots))
+        most = sum(counts_of(self.total, lots))
         top = largest_for(lambda size: self.filled(lots, size) > self.filled(lots, size - 1), least, most)
         best = nothing
         for sizes in (range(top, least - 1, -1), range(top + 1, most + 1)):
             for size in sizes:
-                if self.filled(lots, size) // self.unit <= best:
+                if (gain := self.filled(lots, size)) == -math.inf or gain // self.unit <= best:
                     break
                 best = max(best, self.of_size(lots, size))
         return best
@@ -1675,21 +1592,15 @@ class Cut:
         self.records = set(places(records, f"{where}: records", len(ground.copies)))
         self.divisor = whole(divisor, f"{where}: divisor", 2, most + 1)
         self.quotient, self.rest = divmod(ground.size(self.records), self.divisor)
-        if not self.rest:
-            raise Rejected(f"{where} rounds nothing: its divisor divides its number of rows")
+        Rejected.when(not self.rest, f"{where} rounds nothing: its divisor divides its number of rows")
         self.terms: dict[Pattern, tuple[bool, set[int]]] = {}
-        keys = []
-        for number, term in enumerate(listed(terms, f"{where}: terms")):
-            name = f"{where}, term {number}"
-            kept, example, together, its = fields(term, name, "kept example together records")
+        found = entries(terms, f"{where}, term", "kept example together records", 2)
+        for (kept, example, together, its), name in found:
             pattern, chosen = ground.named(kept, example, k, name), set(places(its, name, len(ground.copies)))
             if type(together) is not bool or not chosen <= set(ground.members(*pattern)) or pattern in self.terms:
                 raise Malformed(f"{name} is the pattern's second, or names a record that does not match it")
-            if any((r in self.records) != together for r in chosen):
-                raise Malformed(f"{name} has a record on the wrong side of the cut")
+            Malformed.when(any((r in self.records) != together for r in chosen), f"{name} crosses the cut")
             self.terms[pattern] = together, chosen
-            keys.append((kept, example))
-        rising(keys, f"{where}: terms")
 
     def rounded(self, amount: int) -> int:
         """Return (d - r) F(amount)."""
@@ -1715,19 +1626,30 @@ class Groups:
         self.parts = [(number, problem.conditions[number]) for number in numbers or [0]]
         self.turns = self.parts * min(2, len(numbers))
         self.value = ground.value[self.parts[0][1].column]  # of the one column of decisions about values
-        if type(is_whole) is not bool:
-            raise Malformed("'whole' must be true or false")
+        Malformed.when(type(is_whole) is not bool, "'whole' must be true or false")
         conditions = [problem.conditions[number] for number in numbers]
         close = [c for c in conditions if isinstance(c, Closeness)]
         if is_whole and (len(close) != 1 or len(problem.columns) != 1 or close[0].space.matrix):
             raise Rejected("whole rows: it takes one closeness along edges, with diversities of its column or not")
         self.whole_rows = WholeRows(conditions) if is_whole else None
-        self.raises = raises_of(problem, ground, potentials, is_whole)
+        self.raises: dict[
+            tuple[int, Pattern], list[int]
+        ] = {}  # by condition and pattern: how much potentials raise gains, by value
+        for (part, kept, example, phi), name in entries(potentials, "potentials", "part kept example values", 3):
+            condition = problem.conditions[whole(part, name, 0, len(problem.conditions))]
+            if is_whole or not isinstance(condition, Closeness) or condition.slots:
+                raise Malformed(f"{name} are for a condition that takes none")
+            pattern, phi = ground.named(kept, example, self.least, name), wholes(phi, name, len(condition.total))
+            Malformed.when((part, pattern) in self.raises, f"{name} are the pattern's second")
+            mean = Fraction(sum(map(int.__mul__, condition.total, phi)), problem.table.rows)
+            lifted = math.ceil(condition.space.steepness(phi) * condition.limit) + math.ceil(mean)
+            self.raises[part, pattern] = [lifted - its for its in phi]
 
     def lots(self, part: Condition, members: list[int], gains: Iterable[int]) -> list[Lot]:
         """Return the members of a pattern by falling gain, as a condition sees them."""
         copies, value = self.ground.copies, self.ground.value[part.column]
-        return sorted([(gain, copies[r], value[r]) for r, gain in zip(members, gains, strict=True)], key=by_gain)
+        lots = [(gain, copies[r], value[r]) for r, gain in zip(members, gains, strict=True)]
+        return sorted(lots, key=lambda lot: -lot[0])
 
     def least_rows(self, members: list[int]) -> int:
         """Return a size that no group of a pattern is below; 0 if it can have none."""
@@ -1749,42 +1671,18 @@ class Groups:
         return found
 
 
-Raises = dict[tuple[int, Pattern], list[int]]
-
-
-def raises_of(problem: Problem, ground: Ground, potentials: Any, is_whole: bool) -> Raises:
-    """Return by condition and pattern what potentials raise the gains of each value by."""
-    raises, keys = Raises(), []
-    for number, item in enumerate(listed(potentials, "potentials")):
-        name = f"potentials {number}"
-        part, kept, example, phi = fields(item, name, "part kept example values")
-        condition = problem.conditions[whole(part, name, 0, len(problem.conditions))]
-        if is_whole or not isinstance(condition, Closeness) or condition.slots:
-            raise Malformed(f"{name} are for a condition that takes none")
-        pattern, phi = ground.named(kept, example, problem.least_rows, name), wholes(phi, name, len(condition.total))
-        if (part, pattern) in raises:
-            raise Malformed(f"{name} are the pattern's second")
-        mean = Fraction(sum(map(int.__mul__, condition.total, phi)), problem.table.rows)
-        lifted = math.ceil(condition.space.steepness(phi) * condition.limit) + math.ceil(mean)
-        raises[part, pattern] = [lifted - its for its in phi]
-        keys.append((part, kept, example))
-    rising(keys, "potentials")
-    return raises
-
-
 class End:
     """An end of a proof's tree: worths and prices, what its path says, and D times what it proves; None if no release falls under it."""
 
     def __init__(self, groups: Groups, cuts: list[Cut], d: int, said: list[Any], path: Any, where: str) -> None:
         self.groups, self.cuts, self.d, n = groups, cuts, d, sum(groups.ground.copies)
-        self.opened = {pattern for pattern, _, _, _, is_low in path if not is_low}
-        self.sizes, limits = dict[Pattern, tuple[int, int]](), dict[tuple[Pattern, int], tuple[int, int]]()
-        for pattern, span, v, most, is_low in path:
-            self.sizes.setdefault(pattern, span)
-            its: dict[Any, tuple[int, int]] = self.sizes if v is None else limits
-            key = pattern if v is None else (pattern, v)
-            low, high = its.get(key, (0, n))
-            its[key] = (low, min(high, most)) if is_low else (max(low, most + 1), high)
+        self.opened = {pattern for (pattern, *_), is_low in path if not is_low}
+        limits: dict[Any, tuple[int, int]] = {}  # of a pattern's rows, and of its rows of a value
+        for (pattern, span, v, most), is_low in path:
+            limits.setdefault((pattern, None), span)
+            low, high = limits.get((pattern, v), (0, n))
+            limits[pattern, v] = (low, min(high, most)) if is_low else (max(low, most + 1), high)
+        self.sizes = {pattern: limits.pop((pattern, None)) for pattern in {pattern for (pattern, *_), _ in path}}
         self.worth = wholes(said[0], f"{where}: worth", len(groups.ground.copies))
         self.prices = wholes(said[1], f"{where}: prices", len(cuts), 0)
         self.limited = dict(zip(limits, wholes(said[2], f"{where}: limited", len(limits)), strict=True))
@@ -1792,9 +1690,7 @@ class End:
         paid = (p * (cut.divisor - cut.rest) * cut.quotient for cut, p in zip(cuts, self.prices, strict=True))
         self.total: int | None = groups.ground.worth(self.worth) - sum(paid) + sum(held)
 
-    def add(
-        self, pattern: Pattern, members: list[int], starred: int, least: int, outside: dict[int, int], best: Any
-    ) -> None:
+    def add(self, pattern: Pattern, members: list[int], starred: int, least: int, outside: Any, best: Any) -> None:
         """Add what a pattern's group costs beyond what its rows are worth, if that is below 0 or the group must be there."""
         must, sizes = pattern in self.opened, self.sizes.get(pattern, (least, math.inf))
         gained, charge = -math.inf, 0
@@ -1814,33 +1710,31 @@ class End:
             self.total = None
 
 
-def cases(problem: Problem, data: Any) -> int:
-    names = "kind value denominator reach whole cuts potentials tree"
-    _, value, d, reach, is_whole, said, potentials, tree = fields(data, "the proof", names)
-    ground, k, n = Ground(problem.table, problem.columns, reach is None), problem.least_rows, problem.table.rows
-    groups = Groups(problem, ground, potentials, is_whole)
-    cuts = [Cut(ground, cut, k, n, f"cut {number}") for number, cut in enumerate(listed(said, "cuts"))]
+def cases(problem: Problem, proof: Any) -> Iterator[int]:
+    d, reach, k, n = proof.denominator, proof.reach, problem.least_rows, problem.table.rows
+    ground = Ground(problem.table, problem.columns, reach is None)
+    groups = Groups(problem, ground, proof.potentials, proof.whole)
+    cuts = [Cut(ground, cut, k, n, f"cut {number}") for number, cut in enumerate(listed(proof.cuts, "cuts"))]
 
-    def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
+    def decide(said: list[Any], where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], k, where), said[2], whole(said[3], where, 0, n)
         if v is not None and len(problem.columns) != 1:
             raise Rejected(f"{where} decides on a value, and the principle is not about one sensitive column")
         if v is not None:
             whole(v, where, 0, len(problem.table.sensitive[min(problem.columns)].values))
-        elif most and not is_whole:
+        elif most and not proof.whole:
             raise Rejected(f"{where} decides on a size, and only whole rows are priced by size")
         if not (least := groups.least_rows(members := ground.members(*pattern))):
             raise Rejected(f"{where} decides on a pattern that can hold no group")
-        return (*path, (pattern, (least, ground.size(members)), v, most, is_low))
+        return pattern, (least, ground.size(members)), v, most
 
-    found = ends(tree, "worth prices limited", "kept example value most low high", decide)
+    found = ends(proof.tree, "worth prices limited", "kept example value most low high", decide)
     every = [End(groups, cuts, d, end, path, where) for end, path, where in found]
     if reach is not None:
         whole(reach, "the reach", 0)
         for r, worth in {(r, worth) for end in every for r, worth in enumerate(end.worth) if worth > d * reach}:
             near = ground.size([e for e, apart in enumerate(ground.apart(r)) if d * apart < worth])
-            if near >= k:
-                raise Rejected(f"record {r} is not lonely: {near} rows are nearer than it is to be worth, and k = {k}")
+            Rejected.when(near >= k, f"record {r} is not lonely: {near} rows are nearer than it is worth, and k = {k}")
     named = set[Pattern]().union(*(cut.terms for cut in cuts), *(end.sizes for end in every))
     cuts_of = defaultdict[Any, list[int]](list)  # those that have a record, or a term of a pattern
     for number, cut in enumerate(cuts):
@@ -1862,40 +1756,57 @@ def cases(problem: Problem, data: Any) -> int:
             best = functools.cache(functools.partial(groups.best, pattern, members))  # many ends price a pattern alike
             for end in every:
                 end.add(pattern, members, starred, least, outside, best)
-    proofs = [end.total for end in every if end.total is not None]
-    if not proofs:
-        raise Rejected("the decisions leave no release at any end of the tree")
-    return proved(min(proofs), d, value)
+    yield from sorted(end.total for end in every if end.total is not None)
 
 
 # ---------------------------------------------------------------------------------------------------------------------- The rules
 
-Rules = dict[str, Callable[[Problem, Any], int]]
-PARTS: Rules = {"cases": cases, "own-bound": own_bound}
-COLUMNS: Rules = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
+Rules = dict[
+    str, tuple[str, Callable[[Problem, Any], Iterator[int]]]
+]  # a rule's own fields, and what yields D times its bound, end by end
+PARTS: Rules = {"cases": ("denominator reach whole cuts potentials tree", cases), "own-bound": ("", own_bound)}
+ROWS: Rules = {"row-cases": ("denominator sets tree", row_cases), "all-partitions": ("", all_partitions)}
+COLUMNS: Rules = {"hitting-set": ("barriers denominator tree", hitting_set), "own-bound": ("", own_bound_of_columns)}
+BOXES: Rules = {"box-shares": ("denominator tree", box_shares)}
 KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
 RULES: dict[str, Rules] = {
     "attribute-suppression": COLUMNS,
     **dict.fromkeys(KEYS, COLUMNS),
-    "cell-suppression": {**PARTS, "parts": parts, "all-partitions": all_partitions, "row-cases": row_cases},
-    "diameter-sum": {"row-cases": row_cases, "own-bound": own_bound_of_diameters, "all-partitions": all_partitions},
-    "given-patterns": {"cases": cases_of_patterns},
-    "fake-points": {"box-shares": box_shares},
-    "fake-boxes": {"box-shares": box_shares},
+    "cell-suppression": {**PARTS, **ROWS, "parts": ("parts", parts)},
+    "diameter-sum": {**ROWS, "own-bound": ("", own_bound_of_diameters)},
+    "given-patterns": {"cases": ("denominator tree", cases_of_patterns)},
+    "fake-points": BOXES,
+    "fake-boxes": BOXES,
+}
+
+FIELDS = {
+    **dict.fromkeys(("cell-suppression", "attribute-suppression"), "principle"),
+    **dict.fromkeys(("witness-columns", "diameter-sum"), "k"),
+    "identifying-columns": "",
+    "isolating-columns": "k share",
+    "given-patterns": "k patterns",
+    "fake-points": "k regime domain widths",
+    "fake-boxes": "k regime domain",
 }
 
 
 def prove(problem: Problem, data: Any, rules: Rules, where: str) -> int:
-    """Return the value of a proof, in the table's cost unit, once it holds."""
+    """Return the value of a proof, in the table's cost unit, once it holds. Costs are whole, so bounds are rounded up."""
     kind = kind_of(data)
     if kind not in rules:
         known = not kind or any(kind in of for of in RULES.values())
         words = f"{where}: {kind!r} is no rule here; those are {', '.join(sorted(rules))}"
         raise (Malformed if known else UnknownVersion)(words)
-    whole(data.get("value"), f"{where}: value", 0)
-    whole(data.get("denominator", 1), f"{where}: denominator", 1)
+    names, rule = rules[kind]
     try:
-        return rules[kind](problem, data)
+        fields(data, "the proof", f"kind value {names}")
+        d, value = whole(data.get("denominator", 1), "denominator", 1), whole(data["value"], "value", 0)
+        bounds = 0
+        for bounds, bound in enumerate(rule(problem, SimpleNamespace(**data)), 1):  # noqa: B007
+            least = -(-bound // d)
+            Rejected.when(least < value, f"the numbers prove {least} in the table's cost unit, not {value}")
+        Rejected.when(not bounds, "the decisions leave no release at any end of the tree")
+        return value
     except Refused as error:
         raise type(error)(f"{where} ({kind}): {error}") from None
 
@@ -1909,15 +1820,11 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     names = [listed(column, "a column", str) for column in (*listed(quasi, "quasi"), *listed(sensitive, "sensitive"))]
     if not quasi or len(set(names)) < len(names) or len(listed(weights, "weights")) != len(quasi):
         raise Malformed("the statement must name columns, none twice, and a weight for each quasi-identifying one")
-    costs = [fraction(weight, "a weight") for weight in weights]
-    if min(costs) <= 0:
-        raise Malformed("a weight must be above 0")
+    costs = [fraction(weight, "a weight, above 0,", lambda w: w > 0) for weight in weights]
     columns = [rows.column(column) for column in names]
-    if not rows.rows:
-        raise Malformed("the table must have a row")
-    if on_points := name.startswith("fake-"):
-        if sensitive or set(costs) != {1}:
-            raise Malformed("points have no sensitive columns, and weights of 1")
+    Malformed.when(not rows.rows, "the table must have a row")
+    if name.startswith("fake-"):
+        Malformed.when(sensitive or set(costs) != {1}, "points have no sensitive columns, and weights of 1")
         columns = [[str(_number(cell)) for cell in column] for column in columns]
     coded = [Column(column) for column in columns]
     if name not in KEYS and any("*" in column.values for column in coded[: len(quasi)]):
@@ -1925,47 +1832,32 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     if listed(digest, "the digest", str) != (own := digest_of(names, columns, len(quasi))):
         raise Rejected(f"statement: the proof is of a table with digest {digest[:12]}...; this one has {own[:12]}...")
     made = Table(coded[: len(quasi)], costs, dict(zip(sensitive, coded[len(quasi) :], strict=True)))
-    if on_points:
-        return Points(name, made, asked)
-    if name == "identifying-columns":
-        fields(asked, "the problem", "name")
-        return Problem(name, made)
-    if name in ("witness-columns", "diameter-sum"):
-        return Problem(name, made, (), whole(fields(asked, "the problem", "name k")[1], "k", 1))
-    if name == "given-patterns":
-        _, k, patterns = fields(asked, "the problem", "name k patterns")
-        return Patterns(made, whole(k, "k", 1), patterns)
-    if name == "isolating-columns":
-        _, k, share = fields(asked, "the problem", "name k share")
-        made_of = whole(k, "k", 1), fraction(share, "the share")
-        if not 0 < made_of[1] <= 1:
-            raise Malformed("the share must be above 0 and at most 1")
-        return Problem(name, made, (), *made_of)
-    principle = listed(fields(asked, "the problem", "name principle")[1], "the principle")
-    if not principle:
-        raise Malformed("the principle must have a condition")
-    return Problem(name, made, [read_condition(condition, made) for condition in principle])
+    fields(asked, "the problem", f"name {FIELDS[name]}")
+    kinds = {"given-patterns": Patterns, "fake-points": Points, "fake-boxes": Points}
+    return kinds.get(name, Problem)(name, made, asked)
 
 
 def released(problem: Problem, stated: Any, table: Rows, release: Rows) -> int:
     """Return the cost of a release in the table's cost unit, once it is one: true cells or stars, and groups that satisfy the principle."""
     quasi, weights = stated["quasi"], problem.table.weights
-    if len(release.rows) != problem.table.rows or not problem.name.endswith("suppression"):
-        raise Rejected("release: it has another number of rows than the table, or the problem releases none")
-    for name in (*quasi, *stated["sensitive"]):
-        for row, (true, shown) in enumerate(zip(table.column(name), release.column(name), strict=True), 1):
-            if shown != true and not (shown == "*" and name in quasi):
-                raise Rejected(f"release: row {row}, column {name!r} has {shown!r} where the table has {true!r}")
-    images = alike([release.column(name) for name in quasi], problem.table.rows)
-    for image, rows in images.items():
-        if (condition := problem.failing(rows)) is not None:
-            group = f"the group of row {rows[0] + 1} ({len(rows)} rows, {', '.join(image)})"
+    names = [*quasi, *stated["sensitive"]]
+    Rejected.when(not problem.name.endswith("suppression"), "release: the problem releases none")
+    both = (zip(*map(its.column, names), strict=True) for its in (table, release))
+    for row, (true, shown) in enumerate(zip(*both, strict=False), 1):
+        for name, its, cell in zip(names, true, shown, strict=True):
+            if cell != its and not (cell == "*" and name in quasi):
+                raise Rejected(f"release: row {row}, column {name!r} has {cell!r} where the table has {its!r}")
+    rows, n = len(release.rows), problem.table.rows
+    Rejected.when(rows != n, f"release: it has another number of rows than the table, {rows:,} and not {n:,}")
+    images = alike([release.column(name) for name in quasi], n)
+    for image, its in images.items():
+        if (condition := problem.failing(its)) is not None:
+            group = f"the group of row {its[0] + 1} ({len(its)} rows, {', '.join(image)})"
             raise Rejected(f"release: {group} has not {condition.words}")
     starred = [sum(len(rows) for image, rows in images.items() if image[j] == "*") for j in range(len(quasi))]
     if problem.name == "cell-suppression":
         return sum(w * stars for w, stars in zip(weights, starred, strict=True))
-    if not set(starred) <= {0, problem.table.rows}:
-        raise Rejected("release: a column is starred in some rows only")
+    Rejected.when(not set(starred) <= {0, n}, "release: a column is starred in some rows only")
     return sum(w for w, stars in zip(weights, starred, strict=True) if stars)
 
 
@@ -1975,21 +1867,21 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
     each = ", ".join(f"{name} {w}" for name, w in zip(quasi, weights, strict=True))
     costs = "" if set(weights) == {1} else f" at the weights {each}"
     of = f"the table of {problem.table.rows:,} rows with the quasi-identifying columns {', '.join(quasi)}{costs}"
-    asked = " and ".join(condition.words for condition in problem.conditions)
+    asked, k = " and ".join(condition.words for condition in problem.conditions), problem.k
     if isinstance(problem, Points):
         sides = "".join(f", from {low} to {high}" for low, high in problem.domain)
         wide = " x ".join(map(str, problem.widths))
         of = f"the {problem.table.rows:,} points in {', '.join(quasi)} ({problem.regime}{sides})"
         by = "fakes" if problem.name == "fake-points" else "fakes; a box stands for the point of its upper ends"
-        return f"each test box of {wide} holds none or at least {problem.k} points, of {of} and the fakes, only with {bound} or more {by}"
+        return f"each test box of {wide} holds none or at least {k} points, of {of} and the fakes, only with {bound} or more {by}"
     return {
         "cell-suppression": f"every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more",
         "attribute-suppression": f"no columns to drop from {of}, after which equal rows form groups of {asked}, weigh less than {bound}",
-        "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
-        "given-patterns": f"every publication of {of} as the given patterns, of {problem.k} rows each, costs {bound} stars or more",
+        "diameter-sum": f"every partition of {of} into groups of {k} to {2 * k - 1} rows has diameters of {bound} or more",
+        "given-patterns": f"every publication of {of} as the given patterns, of {k} rows each, costs {bound} stars or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
-        "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
-        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k}, weigh under {bound}",
+        "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {k} rows, weighs less than {bound}",
+        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {k}, weigh under {bound}",
     }[problem.name]
 
 
@@ -2007,8 +1899,7 @@ def check(table: str, proof: str, release: str | None = None, separator: str | N
     problem = stated(asked, statement, rows)
     problem.require_feasible()
     value = Fraction(prove(problem, inner, RULES[problem.name], "the proof"), problem.table.scale)
-    if bound != value:
-        raise Rejected(f"the claim is {bound}, and the proof is of {value}")
+    Rejected.when(bound != value, f"the claim is {bound}, and the proof is of {value}")
     words = f"VERIFIED: {said(problem, statement, bound)}."
     if release is not None:
         cost = Fraction(released(problem, statement, rows, Rows(release, separator)), problem.table.scale)

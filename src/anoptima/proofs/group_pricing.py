@@ -147,7 +147,7 @@ def _(condition: Close, asked: Asked) -> Part | None:
     if not condition.metric.is_equal:
         return Part(value, distinct(1), _enough_rows(condition), 1, _Shifts(asked, condition))
     if condition.limit >= 1:
-        return Part(value, distinct(1), enough_values(1), 1)
+        return Part(value, distinct(1), enough_values(1), 1, _Shifts(asked, condition))
     limit = _tamed(condition.limit, asked.table.rows)
     equal = Equality(np.asarray(condition.whole, dtype=np.int64), limit.numerator, limit.denominator)
     return Part(value, equal.price, equal.smallest, equal.rows * equal.d, rule=equal)
