@@ -31,7 +31,7 @@ problem = ao.FakePoints(people, k, square, widths=[width, width])
 # integer program finds it, and a checker that knows no solver looks at every kind of test box.
 
 # %%
-print("copying everybody:", problem.cost(problem.trivial()))
+print("copying everybody:", (k - 1) * len(people))
 answer = ao.solve(problem, time_limit=60)
 print(answer)
 print(answer.verify())
@@ -61,7 +61,8 @@ print(pair.violations(ao.AddedPoints()))
 print(pair.violations(ao.AddedPoints([(0.5, 0)]))[0])
 
 # %% [markdown]
-# **Change one number.** Set `width` to 2 (a test box then holds more people) or `k` to 4, and run the notebook again.
+# **Change one number.** Set `width` to 2 (a test box then holds more people; pictures measure in widths) or `k` to 4,
+# and run the notebook again.
 #
 # **Exercise.** $k = 3$ needs 13 fakes. Guess how many $k = 2$ needs, then compute. Is the answer half?
 

@@ -116,3 +116,8 @@ def test_ctrl_c_keeps_what_there_is_and_says_so(run: Run, monkeypatch: pytest.Mo
     assert "interrupted; this is what was found by then" in said.err
     assert "clustering: cell-suppression, 2-anonymity, 5 steps" in said.out
     assert '(interrupted)"' in Path("champions.json").read_text()
+
+
+def test_what_a_hunt_cannot_seek_is_said_before_it_begins(run: Run) -> None:
+    said = run("hunt", "mondrian", "--problem", "fake-points")
+    assert (said.code, said.err) == (2, "anoptima: mondrian is for cell-suppression, not for fake-points\n")

@@ -8,7 +8,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.cli.list import ROOMS
-from anoptima.cli.list_solvers import guarantee, short
+from anoptima.cli.list_solvers import guarantee, short, text_for
 from anoptima.instances.library import instances
 from anoptima.solvers.backends.base import Availability
 from anoptima.solvers.backends.highs import Highs
@@ -219,3 +219,8 @@ def test_only_solvers_that_we_can_talk_to_are_said_to_work() -> None:
     working = PyomoSolvers().working()
     assert {"highs", "appsi_highs"} <= set(working)
     assert not {"mindtpy", "multistart", "highs_persistent"} & set(working)
+
+
+def test_where_no_solver_is_for_a_problem_none_is_promised() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2))
+    assert text_for([problem], []) == "no solver is for cell-suppression under 2-anonymity"

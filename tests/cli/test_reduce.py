@@ -165,3 +165,8 @@ def test_a_bound_that_is_only_claimed_is_carried_back_as_a_claim(run: Run, tmp_p
     said = run(*words)
     assert "carried back: 3 vertices, and no solution is below 3, as cp-sat claims" in said.out
     assert run(*words, "--json").json["solution"]["bound from"] == {"value": 3, "origin": "backend", "by": "cp-sat"}
+
+
+def test_a_selftest_with_too_few_mutants_is_refused_at_once(run: Run) -> None:
+    said = run("reduce", "--selftest", "clique", "share-anonymity", "--mutants", 1)
+    assert (said.code, said.err) == (2, "anoptima: --mutants is 1; it must be at least 5, or all\n")

@@ -85,6 +85,22 @@ def test_wrong_prices_are_refused() -> None:
         ao.plots.group_prices(PROBLEM, [0] * 10, 11)
 
 
+def test_groups_that_the_principle_forbids_break_no_proof_and_are_not_drawn() -> None:
+    """Prices hold for groups that a release may have: others may cost less."""
+    with pytest.raises(ao.BadInput, match="size is 2; no group of fewer than 3 rows"):
+        ao.plots.group_prices(PROBLEM, [0] * 10, 2)
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3) & ao.LDiversity(3))
+    sick = ao.ten_rows().frame["disease"].tolist()
+    diverse = sum(len({sick[row] for row in group}) == 3 for group in itertools.combinations(range(10), 3))
+    texts = ao.plots.group_prices(problem, [100] * 10).get_legend().get_texts()  # type: ignore[union-attr]
+    assert [text.get_text() for text in texts] == [f"{diverse} cost less: sum not proved"]
+    same = ao.Table.from_frame(pd.DataFrame({"age": list("abcdef"), "ill": list("xxxxyy")}), ["age"], "ill")
+    with pytest.raises(ao.NotApplicable, match="no group of 4 rows satisfies"):
+        ao.plots.group_prices(ao.CellSuppression(same, ao.TCloseness(0)), [0] * 6, 4)
+    axes = ao.plots.group_prices(ao.CellSuppression(same, ao.TCloseness(0)), [0] * 6)
+    assert axes.get_xlabel() == "prices of the group's 3 rows, added up"
+
+
 def test_dollars_in_a_table_are_no_formula() -> None:
     pay = ["$10-$20", "$10-$20", "$20-$30^{", "$20-$30^{"]
     table = ao.Table.from_frame(

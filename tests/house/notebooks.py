@@ -103,6 +103,11 @@ HOW: dict[str, Callable[[Path, Path], Path]] = {"--handout": hand_out, "--slides
 if __name__ == "__main__":
     given = sys.argv[1:]
     make = HOW[given.pop(0)] if given[0] in HOW else execute
+    lacking = [name for name in given[1:] if not Path(name).exists()]
+    if lacking:
+        sys.exit(
+            f"there is no notebook {', '.join(lacking)}; NOTEBOOKS is a list of numbers of two digits, such as '06 11'"
+        )
     for name in given[1:]:
         began = time.monotonic(), os.times()
         made = make(Path(name), Path(given[0]))

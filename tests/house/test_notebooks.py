@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import jupytext
@@ -11,6 +13,7 @@ import pytest
 
 from tests.house.notebooks import execute, hand_out, slides
 from tests.once import made_once
+from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
@@ -66,6 +69,13 @@ def test_slides_have_texts_and_say_which_are_solutions(tmp_path: Path) -> None:
     assert made.keys() == {"one-1.svg", "one-2-solution.svg"}
     assert "<title>A line &amp; more.</title>" in made["one-1.svg"]
     assert "<title>It.</title>" in made["one-2-solution.svg"]
+
+
+def test_a_notebook_that_is_not_there_is_named(tmp_path: Path) -> None:
+    command = [sys.executable, str(Path(__file__).with_name("notebooks.py")), str(tmp_path), "notebooks/99*.py"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert said.returncode == 1
+    assert said.stderr.startswith("there is no notebook notebooks/99*.py; ")
 
 
 @pytest.mark.notebook

@@ -50,6 +50,25 @@ def test_its_exit_codes_are_those_of_the_document(ten: Path) -> None:
         assert run(TABLE, path).returncode == code
 
 
+def test_what_is_wrong_with_a_file_is_said_with_what_it_holds(ten: Path) -> None:
+    (ten / "answer.json").write_text('{\n  "schema": "anoptima/answer/1",\n  "seconds": 0.25\n}\n')
+    found = run("table.csv", "answer.json", cwd=ten)
+    assert found.returncode == 4
+    assert "this file is no proof but an anoptima/answer/1" in found.stdout
+    lines = (ten / "table.csv").read_text().splitlines()
+    for header, said in (
+        (f'"{lines[0]}', "a quote in the header of the table does not end"),
+        (f'"{lines[0]}\n"', f'has no column "zip1"; its columns are {json.dumps(lines[0] + chr(10))}'),
+    ):
+        (ten / "odd.csv").write_text("\n".join([header, *lines[1:]]) + "\n")
+        assert said in run("odd.csv", "proof.json", cwd=ten).stdout
+    released = (ten / "release.csv").read_text().splitlines()
+    (ten / "turned.csv").write_text("\n".join([released[0], *reversed(released[1:])]) + "\n")
+    said = run("table.csv", "proof.json", "--release", "turned.csv", cwd=ten).stdout
+    assert ' where the table has "' in said
+    assert "rows must be in the table's order" in said
+
+
 def test_a_release_is_checked_cell_by_cell_and_group_by_group(ten: Path) -> None:
     lines = (ten / "release.csv").read_text().splitlines()
     true = (ten / "table.csv").read_text().splitlines()

@@ -89,6 +89,15 @@ def test_files_are_told_apart_when_they_are_dropped(browser: Browser) -> None:
     browser.wait("!document.getElementById('start').disabled")
     places = "['table', 'proof', 'release'].map((id) => document.getElementById(id).files[0].name).join('')"
     assert browser.value(places) == "cba"
+    browser.value(
+        """
+        const answer = new DataTransfer();
+        answer.items.add(new File(['{"schema": "anoptima/answer/1"}'], "d"));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: answer, bubbles: true, cancelable: true }));
+        """
+    )
+    browser.wait("document.querySelector('output').textContent.startsWith('d is an answer, not a proof')")
+    assert browser.value(places) == "cba"
 
 
 def test_a_page_that_carries_its_files_checks_itself_and_shows_any_group(browser: Browser, tmp_path: Path) -> None:
@@ -114,6 +123,8 @@ def test_a_page_that_carries_its_files_checks_itself_and_shows_any_group(browser
     assert said.startswith(f"The prices of all rows add up to {sum(prices)}. ")
     assert f" {answer.cost}" in said or "That is the bound" in said
     assert {url.partition(":")[0] for url in browser.asked} <= {"file", "blob", "about"}
+    browser.value("document.getElementById('others').click()")
+    assert browser.value("document.getElementById('start').disabled"), "nothing that is carried is checked with others"
     ao.save_page(answer, page, table=False)
     browser.open(page)
     assert browser.value("document.getElementById('start').disabled")

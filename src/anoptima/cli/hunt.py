@@ -102,7 +102,11 @@ def declare(parser: ArgumentParser) -> None:
     group.add_argument(
         "--sensitive-values", metavar="N", default=SENSITIVE, help=f"sensitive values (default: {SENSITIVE})"
     )
-    group.add_argument("--steps", metavar="N", help=f"score N questions (default: {STEPS}, or no limit with --seconds)")
+    group.add_argument(
+        "--steps",
+        metavar="N",
+        help=f"score N questions, then make the worst smaller (default: {STEPS}, or no limit with --seconds)",
+    )
     group.add_argument("--seconds", metavar="S", help="stop after S seconds; such a hunt is not repeatable")
     group.add_argument("--seed", metavar="N", default="0", help="the seed (default: 0)")
     group.add_argument(

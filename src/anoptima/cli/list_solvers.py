@@ -16,7 +16,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
-from anoptima.exact import decimal_text
+from anoptima.exact import counted, decimal_text
 from anoptima.naming import did_you_mean, near_names
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -124,7 +124,9 @@ def text_for(problems: Sequence[Problem[Any]], entries: Sequence[Entry]) -> str:
     """Write the solvers for a problem, a line each."""
     principle = getattr(problems[0], "principle", None)
     under = f" under {principle}" if len(problems) == 1 and principle is not None else ""
-    lines = [f"{len(entries)} solvers for {problems[0].name}{under}; auto chooses one and says why"]
+    if not entries:
+        return f"no solver is for {problems[0].name}{under}"
+    lines = [f"{counted(len(entries), 'solvers')} for {problems[0].name}{under}; auto chooses one and says why"]
     width = max((len(entry["name"]) for entry in entries), default=0)
     promise = max((len(entry["guarantee"]) for entry in entries), default=0)
     for kind, heading in KINDS.items():

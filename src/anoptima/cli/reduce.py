@@ -33,7 +33,7 @@ from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
 from anoptima.reductions.path import plain_steps
-from anoptima.testing.selftest import THICK, selftest
+from anoptima.testing.selftest import FEWEST, THICK, selftest
 
 EXAMPLES = (
     "anoptima reduce vertex-cover k-anonymity graph.txt -o table.csv",
@@ -249,6 +249,8 @@ def _selftest(arguments: Namespace) -> Reply:
     if instances < 2:
         raise BadInput(f"--instances is {instances}; it must be at least 2, for a yes and a no")
     mutants = None if arguments.mutants == "all" else shared.whole(arguments.mutants, "--mutants")
+    if mutants is not None and mutants < FEWEST:
+        raise BadInput(f"--mutants is {mutants}; it must be at least {FEWEST}, or all")
     least = shared.whole(arguments.at_least, "--at-least")
     result = selftest(instances, mutants, _tested(arguments), least=least)
     return Reply(result.text(), result.as_dict(), ANSWERED if result.passed else NEGATIVE)

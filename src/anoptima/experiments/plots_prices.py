@@ -38,7 +38,7 @@ _DEAR, _PAID, _BROKEN = "#8fa8bf", "#1f4e79", "#b3261e"
 def plot_group_prices(
     problem: CellSuppression, prices: Sequence[Exact], size: int | None = None, axes: Axes | None = None
 ) -> Axes:
-    """Draw every group of `size` rows: how much its rows' prices add up to, and how much the group costs.
+    """Draw every group of `size` rows that satisfies the principle: how much its rows' prices add up to, and how much the group costs.
 
     Groups at one place share a dot, with their number beside it.
 
@@ -50,7 +50,7 @@ def plot_group_prices(
     prices
         One for each row, such as `row_prices(problem).prices`.
     size
-        How many rows a group has; the least that the principle allows unless given.
+        How many rows a group has; as few as some group that satisfies the principle unless given.
 
     Examples
     --------
@@ -61,17 +61,24 @@ def plot_group_prices(
     ['98 cost more', '22 cost their prices']
     """
     rows = problem.table.rows
-    size = problem.plain.principle.least_size(problem.table) if size is None else size
+    size = _least_size(problem) if size is None else size
     if len(prices) != rows:
         raise BadInput(f"there are {len(prices)} prices for {rows} rows; there must be one for each row")
     if not 1 <= size <= rows:
         raise BadInput(f"size is {size}; it must be between 1 and the table's {rows} rows")
+    if size < problem.plain.principle.least_size(problem.table):
+        raise BadInput(
+            f"size is {size}; no group of fewer than {problem.plain.principle.least_size(problem.table)} rows satisfies the principle"
+        )
     if math.comb(rows, size) > _MOST_GROUPS:
         raise NotApplicable(f"there are {math.comb(rows, size):,} groups to draw; {_MOST_GROUPS:,} are the most")
     places = Counter(
         (sum(prices[row] for row in group), group_cost(problem, group))
         for group in itertools.combinations(range(rows), size)
+        if is_satisfying(problem, group)
     )
+    if not places:
+        raise NotApplicable(f"no group of {size} rows satisfies {problem.plain.principle}; name another size")
     drawn: Any = axes_on(axes, (5.6, 4.6))
     sorts = (
         ("o", _DEAR, "cost more", [place for place in places if place[1] > place[0]]),
@@ -92,7 +99,15 @@ def plot_group_prices(
     drawn.set_xlabel(f"prices of the group's {size} rows, added up")
     drawn.set_ylabel(f"{problem.unit} of the group")
     drawn.margins(0.08)
-    drawn.legend(fontsize=8, loc="upper left", bbox_to_anchor=(0, 1.12), ncols=3, frameon=False)
+    drawn.legend(
+        fontsize=8,
+        loc="upper left",
+        bbox_to_anchor=(0, 1.12),
+        ncols=3,
+        frameon=False,
+        columnspacing=1,
+        handletextpad=0.2,
+    )
     return drawn  # type: ignore[no-any-return]
 
 
@@ -122,7 +137,7 @@ def plot_proof(
 
     Notes
     -----
-    For tables of up to 60 rows. The right half has every group of the least size that the principle allows, where these are at most
+    For tables of up to 60 rows. The right half has every group of the least size that satisfies the principle, where these are at most
     20,000, and the marked group. A proof may have groups that cost less than their prices, below the diagonal: its bound is then less
     than the sum of the prices.
 
@@ -152,7 +167,7 @@ def plot_proof(
     _draw_prices(left, cells, set(rows))
     total = exact_text(simplest(sum(map(Fraction, prices), Fraction(0))))
     left.set_title(f"prices of the rows: {total} together; proved: {exact_text(simplest(proof.value))}", fontsize=9)
-    size = problem.plain.principle.least_size(problem.table)
+    size = _least_size(problem)
     if math.comb(problem.table.rows, size) <= _MOST_GROUPS:
         plot_group_prices(problem, prices, size, right)
     if chosen is not None:
@@ -198,6 +213,31 @@ def _draw_prices(axes: Any, cells: list[list[str]], chosen: set[int]) -> None:
         if row == 0 or column == width - 1:
             cell.set_text_props(weight="bold")
     axes.set_axis_off()
+
+
+def _least_size(problem: CellSuppression) -> int:
+    """Return the size of the smallest group that satisfies the principle; or the first size at which groups are too many to look at."""
+    rows, least = problem.table.rows, problem.plain.principle.least_size(problem.table)
+    sizes = (
+        size
+        for size in range(least, rows + 1)
+        if math.comb(rows, size) > _MOST_GROUPS
+        or any(is_satisfying(problem, group) for group in itertools.combinations(range(rows), size))
+    )
+    return next(sizes, least)
+
+
+def is_satisfying(problem: CellSuppression, group: Sequence[int]) -> bool:
+    """Return whether a group of rows satisfies the principle.
+
+    >>> from anoptima import LDiversity, ten_rows
+    >>> problem = CellSuppression(ten_rows(), LDiversity(2))
+    >>> is_satisfying(problem, [0, 1]), is_satisfying(problem, [7, 8])
+    (True, False)
+    """
+    labels = np.ones(problem.table.rows, dtype=np.int64)
+    labels[list(group)] = 0
+    return bool(problem.plain.principle.holds_each(problem.table.groups(labels))[0])
 
 
 def group_cost(problem: CellSuppression, group: Sequence[int]) -> Exact:

@@ -51,6 +51,8 @@ function gcd(a, b) {
 }
 const lcm = (a, b) => (a / gcd(a, b)) * b;
 
+const shortened = (words) => (words.length > 200 ? `${words.slice(0, 200)}...` : words);
+
 // Fractions are pairs [numerator, denominator > 0].
 const isLess = ([a, b], [c, d]) => a * d < c * b;
 function reduced(a, b) {
@@ -313,7 +315,7 @@ class Csv {
       for (let at = 0; at < bytes.length; at += 2 ** 20) decoder.decode(bytes.subarray(at, at + 2 ** 20), { stream: true });
       decoder.decode();
     } catch {
-      malformed(`${name} is not UTF-8; what is packed must be unpacked first`);
+      malformed(`${name} is not a CSV file in UTF-8; unpack it if it is packed, or else save it as one`);
     }
     [this.bytes, this.name, this.line] = [bytes, name, 0];
     this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -352,9 +354,13 @@ class Csv {
       this.at++;
     }
     if (this.header && this.starts.length !== this.header.length) {
-      malformed(`row ${this.line - 1} of ${this.name} has ${this.starts.length} fields, the header ${this.header.length}`);
+      malformed(`${this.where()} has ${this.starts.length} fields, the header ${this.header.length}`);
     }
     return true;
+  }
+
+  where() {
+    return `${this.line === 1 ? "the header" : `row ${this.line - 1}`} of ${this.name}`;
   }
 
   field() {
@@ -365,12 +371,12 @@ class Csv {
     if (bytes[at] === QUOTE) {
       do {
         at = bytes.indexOf(QUOTE, at + 1) + 1;
-        if (at === 0) malformed(`a quote in row ${this.line - 1} of ${this.name} does not end`);
+        if (at === 0) malformed(`a quote in ${this.where()} does not end`);
       } while (bytes[at] === QUOTE);
     } else {
       while (!ends(bytes[at])) at++;
     }
-    if (!ends(bytes[at])) malformed(`row ${this.line - 1} of ${this.name} has a text after a quoted field`);
+    if (!ends(bytes[at])) malformed(`${this.where()} has a text after a quoted field`);
     this.ends.push(at);
     this.at = at;
   }
@@ -384,7 +390,7 @@ class Csv {
   find(names) {
     return names.map((name) => {
       const at = this.header.indexOf(name);
-      if (at < 0) rejected(`${this.name} has no column "${name}"`);
+      if (at < 0) rejected(`${this.name} has no column "${name}"; its columns are ${shortened(this.header.map((one) => JSON.stringify(one)).join(", "))}`);
       if (this.header.indexOf(name, at + 1) >= 0) malformed(`${this.name} has two columns "${name}"`);
       return at;
     });
@@ -2415,7 +2421,9 @@ function checkRule(ground, proof, allowed, choice = null) {
 
 function readStatement(bytes) {
   if (bytes.length > LIMITS.proofBytes) beyond(`the proof has more than ${LIMITS.proofBytes} bytes`);
-  const data = Json.read(decoded(bytes, "the proof"));
+  const stated = decoded(bytes, "the proof"), another = /^\s*\{\s*"schema"\s*:\s*"(anoptima\/(?!proof\/)[^"\\]*)"/.exec(stated);
+  if (another) unknown(`this file is no proof but an ${another[1]}; anoptima solve --proof FILE writes the proof`);
+  const data = Json.read(stated);
   if (data instanceof Map && data.has("schema") && data.get("schema") !== SCHEMA) {
     unknown(`this program knows ${SCHEMA}, and the proof says ${data.get("schema")}; anoptima verify TABLE PROOF --newest FILE writes older ones anew`);
   }
@@ -2500,7 +2508,11 @@ function checkRelease(bytes, { name, quasi, sensitive, weights, bound }, table, 
     if (rows === table.rows) rejected(`the release has more rows than the table's ${table.rows}`);
     columns.forEach((column, j) => {
       const cell = csv.cell(places[j]), isStar = j < quasi.length && cell === "*";
-      if (!isStar && cell !== column.values[column.codes[rows]]) rejected(`row ${rows + 1}, column "${column.name}" of the release is neither true nor *`);
+      const value = column.values[column.codes[rows]];
+      if (!isStar && cell !== value) {
+        const expected = `where the table has ${shortened(JSON.stringify(value))}; rows must be in the table's order`;
+        rejected(`row ${rows + 1}, column "${column.name}" of the release has ${shortened(JSON.stringify(cell))} ${expected}`);
+      }
       if (j < quasi.length) images[j].set(rows, cell);
     });
   }
@@ -2509,7 +2521,7 @@ function checkRelease(bytes, { name, quasi, sensitive, weights, bound }, table, 
   groups.of.forEach((group, row) => members[group].push(row));
   for (const group of members) {
     const violated = ground.principle.violated(group);
-    if (violated) rejected(`the group of row ${group[0] + 1} of the release (${group.length} rows) has not ${violated.words()}`);
+    if (violated) rejected(`the group of row ${group[0] + 1} of the release (${group.length} ${group.length === 1 ? "row" : "rows"}) has not ${violated.words()}`);
   }
   let cost = 0n;
   images.forEach((image, j) => {

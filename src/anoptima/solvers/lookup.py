@@ -37,7 +37,7 @@ def get_solver(name: str) -> Solver[Any]:
     model, slash, backend = name.partition("/")
     if slash:
         return Modelled(get_model(model), get_backend(backend))
-    meant = [] if name in algorithms else _with_backend(name)
+    meant = [] if name in algorithms or name == "auto" else [*near_names(name, ["auto"]), *_with_backend(name)]
     if meant:
         raise BadInput(f"there is no solver named {name!r}; {did_you_mean(meant)}")
     return algorithms.get(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,18 +124,18 @@ def solved(solver: Solver[Any], problem: Problem[Any]) -> tuple[Exact, Exact]:
     return answer.cost, answer.bound.value
 
 
-def kind_for(solver: Solver[Any], principle: Principle | None) -> str:
-    """Return the first kind of problem that a solver is for.
+def kind_for(solver: Solver[Any], principle: Principle | None, kinds: Iterable[str] = tuple(QUESTIONS)) -> str:
+    """Return the first kind of problem that a solver is for, among some.
 
     >>> kind_for(get_solver("forest"), KAnonymity(2)), kind_for(get_solver("greedy-descent"), None)
     ('cell-suppression', 'identifying-columns')
     """
     table: Subject = Grid(tuple((i % 3, i // 3, i % 4) for i in range(12)), has_sensitive=True)
     reasons = []
-    for name, make in QUESTIONS.items():
+    for name in kinds:
         subject: Subject = Places(((0,), (3,))) if name == BY_POINTS else table
         try:
-            problem = make(subject.data(), principle)
+            problem = QUESTIONS[name](subject.data(), principle)
         except BadInput as refusal:
             reasons.append(str(refusal))
             continue
@@ -143,4 +143,5 @@ def kind_for(solver: Solver[Any], principle: Principle | None) -> str:
         if why_not is None:
             return name
         reasons.append(why_not)
-    raise BadInput(f"nothing that {solver.name} is for can be hunted: {reasons[0]}")
+    said = "" if len(reasons) == 1 else f"nothing that {solver.name} is for can be hunted: "
+    raise BadInput(f"{said}{reasons[0]}")

@@ -10,6 +10,7 @@ from anoptima.experiments.hunting.asked import Asked, kind_for
 from anoptima.experiments.hunting.engine import Hunt, HuntLimits, OnStanding
 from anoptima.experiments.hunting.quarry import Quarry, WorstRatio
 from anoptima.experiments.hunting.sizes import HuntSizes
+from anoptima.instances.numbered import QUESTIONS
 from anoptima.principles import KAnonymity, Principle
 
 SENSITIVE_VALUES = 3
@@ -78,9 +79,10 @@ def hunt(
 def asked_of(quarry: Quarry, principle: Principle | None, problem: str | None) -> Asked:
     """Return what a hunt asks: 2-anonymity, and the first kind of problem that its quarry is for, unless others are given."""
     principle = K if principle is None else principle
-    if problem is None:
-        problem = kind_for(quarry.solver, principle) if isinstance(quarry, WorstRatio) else "cell-suppression"
-    return quarry.asked(Asked(problem, principle))
+    kinds = list(QUESTIONS) if problem is None else [problem]
+    if isinstance(quarry, WorstRatio) and problem in (None, *QUESTIONS):
+        problem = kind_for(quarry.solver, principle, kinds)
+    return quarry.asked(Asked(problem or "cell-suppression", principle))
 
 
 def fitted(sizes: HuntSizes, asked: Asked) -> HuntSizes:

@@ -15,7 +15,7 @@ from typing import Any
 
 from anoptima.answer import OptionValue
 from anoptima.arguments import checked
-from anoptima.documents.reading import local, no_such_file
+from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_plain
 from anoptima.experiments.questions import Question
@@ -117,12 +117,9 @@ class Study:
     def read(cls, path: str | Path) -> Study:
         """Read a study's TOML file; `BadInput` says in one sentence what is wrong with it."""
         file = Path(path)
-        local(str(path))
         try:
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise no_such_file(path) from None
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            data = tomllib.loads(read_utf8(path))
+        except tomllib.TOMLDecodeError as error:
             raise BadInput(f"{path} cannot be read as TOML: {error}") from None
         known = set(cls.__dataclass_fields__) - {"folder"}
         for key in data:
