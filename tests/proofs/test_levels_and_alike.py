@@ -72,7 +72,7 @@ def test_they_find_the_same_under_entropy(seed: int) -> None:
     condition = object.__new__(check_anoptima.Entropy)
     condition.asked = condition.l = Fraction(l)
     condition.least_rows = l
-    condition.total, condition.alike = np.bincount(value, copies, values).astype(int).tolist(), True
+    condition.total = np.bincount(value, copies, values).astype(int).tolist()
     if not condition.smallest(lots, least):
         return
     view = View(np.zeros(records, dtype=np.int64), gain, copies, value, 1)
