@@ -15,12 +15,13 @@ equal seconds are equal work then. A run that ends with a proof before its time 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import anoptima as ao
 from anoptima.answer import Budget
@@ -30,7 +31,7 @@ from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.parts import Part
 from benchmarks.census import sampled
 from benchmarks.census_principles import principles
-from benchmarks.measure import code_of, print_table
+from benchmarks.measure import Kept, code_of, print_table
 from benchmarks.uniform import uniform
 
 UNDER_SIZE = {
@@ -105,35 +106,25 @@ def engine() -> str:
     return code_of(sifting)
 
 
-def results_of(options: argparse.Namespace) -> Iterator[dict[str, object]]:
+def results_of(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield a line for each run, from the file of results where it is there already."""
-    kept, names = {}, ("question", "rows", "seed", "without", "seconds", "processor", "engine")
-    made_with = (options.processor, engine())
-    if options.results.exists():
-        for line in options.results.read_text().splitlines():
-            one = json.loads(line)
-            kept[tuple(one.get(name) for name in names)] = one
+    kept, made_with = Kept(options.results), {"processor": options.processor, "engine": engine()}
     for question in options.questions:
         for rows in options.rows:
             for seed in options.seeds:
                 problem = problem_of(question, rows, seed)
-                asked = QUESTIONS[question][1] & {Part(name) for name in options.parts}
-                for part in (None, *sorted(asked, key=lambda part: part.value)):
-                    key = (question, rows, seed, None if part is None else part.value, options.seconds, *made_with)
-                    if key not in kept:
-                        threads = 1 if options.processor else None
-                        found = solved(problem, part, Budget(seconds=options.seconds, seed=seed, threads=threads))
-                        kept[key] = {**dict(zip(names, key, strict=True)), **found}
-                        with options.results.open("a") as file:
-                            file.write(json.dumps(kept[key]) + "\n")
-                        print(json.dumps(kept[key]), file=sys.stderr, flush=True)
-                    yield kept[key]
+                budget = Budget(seconds=options.seconds, seed=seed, threads=1 if options.processor else None)
+                without = QUESTIONS[question][1] & {Part(name) for name in options.parts}
+                for part in (None, *sorted(without, key=lambda part: part.value)):
+                    asked = {"question": question, "rows": rows, "seed": seed, "without": part and part.value}
+                    asked |= {"seconds": options.seconds, **made_with}
+                    yield kept.of(asked, partial(solved, problem, part, budget))
 
 
-def table_of(lines: list[dict[str, object]]) -> list[list[str]]:
+def table_of(lines: list[dict[str, Any]]) -> list[list[str]]:
     """Return a row for each question and part: what is lost without it, in thousandths of the cost, and the seconds spent."""
     whole = {(one["question"], one["rows"], one["seed"]): one for one in lines if one["without"] is None}
-    groups: dict[tuple[object, object, object], list[dict[str, object]]] = {}
+    groups: dict[tuple[object, object, object], list[dict[str, Any]]] = {}
     for one in lines:
         groups.setdefault((one["question"], one["rows"], one["without"]), []).append(one)
     rows = []
@@ -172,7 +163,6 @@ def main() -> int:
     options = parser.parse_args()
     if options.processor:
         time.monotonic = time.process_time
-    options.results.parent.mkdir(parents=True, exist_ok=True)
     print_table(["question", "bound", "cost", "seconds", "seeds"], table_of(list(results_of(options))))
     return 0
 

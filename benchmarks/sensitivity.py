@@ -3,7 +3,7 @@
 Every number that a module of the engine keeps is halved and doubled, one at a time (where there are several in one name, each of them; a
 share is at most 1), and questions about random rows of the census table are solved in equal seconds of the processor, on one thread.
 Printed is by how many thousandths of the cost the gap between bound and cost becomes wider, on average over the seeds; for questions that
-end with a proof, by which factor the seconds grow. The line "as it is" has other seeds, and says how far two runs differ by chance.
+end with a proof, by which factor the seconds grow. The line "as it is" has other seeds, and says how far two searches differ by chance.
 
 A number is tried on the questions in which a function that reads it is called. Left out are numbers of compiled loops, which have theirs
 built in; those that bound memory, room in 64 bits, or what rounding may be off (`NOT_TUNED`); and those that no question comes to. Runs are
@@ -14,25 +14,25 @@ from __future__ import annotations
 
 import argparse
 import ast
-import json
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from statistics import mean
 from types import CodeType, FrameType
+from typing import Any
 
 from anoptima.answer import Budget
 from anoptima.solvers.exact import sifting
 from benchmarks.ablation import engine, problem_of, solved
-from benchmarks.measure import print_table
+from benchmarks.measure import Kept, print_table
 from benchmarks.tuned import COMPILED, ENGINE, tuned
 
 FACTORS = 0.5, 2.0
@@ -50,34 +50,29 @@ LOOKED_S = 6.0
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about random rows, as `benchmarks.ablation` names it; in rounds of passes even if the table is small, where `rounds`."""
+    """A question about random rows, as `benchmarks.ablation` names it."""
 
     question: str
     rows: int
-    rounds: bool = False
 
     def __str__(self) -> str:
-        return f"{self.question}, {self.rows:,} rows" + (", rounds" if self.rounds else "")
+        return f"{self.question}, {self.rows:,} rows"
 
     def solve(self, seconds: float, seed: int) -> dict[str, float]:
-        """Solve the question; return bound, cost and seconds."""
-        with ExitStack() as stack:
-            if self.rounds:
-                stack.enter_context(tuned("stages.core_rounds.WHOLE_RECORDS", 0))
-            budget = Budget(seconds=seconds, seed=seed, threads=1)
-            return solved(problem_of(self.question, self.rows, seed), None, budget)
+        """Solve the question about the same rows whatever the seed, which the search draws from; return bound, cost and seconds."""
+        return solved(problem_of(self.question, self.rows, 0), None, Budget(seconds=seconds, seed=seed, threads=1))
 
 
 QUESTIONS = (
     Asked("k5", 200),
+    Asked("k3", 2_000),
     Asked("k5", 2_000),
-    Asked("k5", 2_000, rounds=True),
     Asked("l3", 2_000),
     Asked("t2", 60),
     Asked("t2", 1_000),
     Asked("o2", 500),
 )
-"""Tables that are proved by trees, and larger ones, under each kind of principle."""
+"""Tables that are proved by trees, and larger ones, with core programs and with rounds of passes, under each kind of principle."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +95,7 @@ class Number:
         if self.place is None:
             return _times(self.name, self.value, factor)
         assert isinstance(self.value, tuple)
-        parts = [_times(self.name, one, factor) if i == self.place else one for i, one in enumerate(self.value)]
-        return type(self.value)._make(parts) if hasattr(self.value, "_make") else tuple(parts)
+        return _like(self.value, lambda place, one: _times(self.name, one, factor) if place == self.place else one)
 
 
 def _times(name: str, value: object, factor: float) -> object:
@@ -111,8 +105,13 @@ def _times(name: str, value: object, factor: float) -> object:
         is_share = "SHARE" in name and value <= 1
         return min(1.0, value * factor) if is_share else value * factor
     assert isinstance(value, tuple)
-    parts = [_times(name, one, factor) for one in value]
-    return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
+    return _like(value, lambda place, one: _times(name, one, factor))
+
+
+def _like(value: tuple[object, ...], changed: Callable[[int, object], object]) -> object:
+    """Return a tuple, of the same kind if it has names, of what each place and the number there become."""
+    parts = [changed(place, one) for place, one in enumerate(value)]
+    return value._make(parts) if hasattr(value, "_make") else tuple(parts)
 
 
 def _is_number(value: object) -> bool:
@@ -174,30 +173,22 @@ def read_by(asked: Asked) -> set[tuple[str, str]]:
     return {(code.co_filename, name) for code in seen for name in code.co_names}
 
 
-class Kept:
-    """The runs that have been made, by what was asked."""
+def run(
+    kept: Kept, how: dict[str, Any], asked: Asked, seed: int, number: Number | None = None, factor: float = 1.0
+) -> dict[str, Any]:
+    """Return what a run comes to in which a number is multiplied."""
 
-    def __init__(self, file: Path, seconds: float) -> None:
-        self._file, self._seconds, self._engine = file, seconds, engine()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-        self._runs: dict[tuple[object, ...], dict[str, float]] = {tuple(one["key"]): one["found"] for one in lines}
+    def made() -> dict[str, float]:
+        with ExitStack() as stack:
+            if number is not None:
+                stack.enter_context(tuned(number.name, number.times(factor)))
+            return asked.solve(how["seconds"], seed)
 
-    def run(self, asked: Asked, seed: int, number: Number | None = None, factor: float = 1.0) -> dict[str, float]:
-        """Return what a run comes to in which a number is multiplied."""
-        key = (str(asked), seed, str(number), factor, self._seconds, self._engine)
-        if key not in self._runs:
-            with ExitStack() as stack:
-                if number is not None:
-                    stack.enter_context(tuned(number.name, number.times(factor)))
-                self._runs[key] = asked.solve(self._seconds, seed)
-            with self._file.open("a") as file:
-                file.write(json.dumps({"key": key, "found": self._runs[key]}) + "\n")
-            print(*key[:4], self._runs[key], file=sys.stderr, flush=True)
-        return self._runs[key]
+    what = {"question": str(asked), "seed": seed, "number": number and str(number), "factor": factor}
+    return kept.of({**what, **how}, made)
 
 
-def told(runs: list[dict[str, float]], bases: list[dict[str, float]], seconds: float) -> str:
+def told(runs: list[dict[str, Any]], bases: list[dict[str, Any]], seconds: float) -> str:
     """Return how much wider gaps are, in thousandths of the cost, and where all are closed by which factor seconds have grown."""
     wider = [
         ((run["cost"] - run["bound"]) - (base["cost"] - base["bound"])) / base["cost"]
@@ -219,11 +210,14 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=Path("build/sensitivity.jsonl"))
     options = parser.parse_args()
     time.monotonic = time.process_time
-    kept, rows = Kept(options.results, options.seconds), []
+    solve, rows = (
+        partial(run, Kept(options.results), {"seconds": options.seconds, "engine": engine()}),
+        list[list[str]](),
+    )
     questions = [one for one in QUESTIONS if str(one) in options.questions]
     read = {asked: read_by(asked) for asked in questions}
-    bases = {asked: [kept.run(asked, seed) for seed in options.seeds] for asked in questions}
-    chance = {asked: [kept.run(asked, seed + 100) for seed in options.seeds] for asked in questions}
+    bases = {asked: [solve(asked, seed) for seed in options.seeds] for asked in questions}
+    chance = {asked: [solve(asked, seed + 100) for seed in options.seeds] for asked in questions}
     for number in numbers():
         if not any(fnmatch(number.name, pattern) for pattern in options.numbers):
             continue
@@ -232,7 +226,7 @@ def main() -> int:
             row = [str(number), f"{number.times(factor)}"]
             for asked in questions:
                 if read[asked] & names:
-                    runs = [kept.run(asked, seed, number, factor) for seed in options.seeds]
+                    runs = [solve(asked, seed, number, factor) for seed in options.seeds]
                     row.append(told(runs, bases[asked], options.seconds))
                 else:
                     row.append("")

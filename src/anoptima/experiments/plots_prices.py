@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,6 +17,7 @@ from anoptima.exact import Exact, exact_text, simplest
 from anoptima.experiments.canvas import as_written, axes_on, new_figure
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.explaining import GroupCost
+from anoptima.solvers.approximate.remembered import Remembered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,9 +74,7 @@ def plot_group_prices(
     if math.comb(rows, size) > _MOST_GROUPS:
         raise NotApplicable(f"there are {math.comb(rows, size):,} groups to draw; {_MOST_GROUPS:,} are the most")
     places = Counter(
-        (sum(prices[row] for row in group), group_cost(problem, group))
-        for group in itertools.combinations(range(rows), size)
-        if is_satisfying(problem, group)
+        (sum(prices[row] for row in group), group_cost(problem, group)) for group in _satisfying(problem, size)
     )
     if not places:
         raise NotApplicable(f"no group of {size} rows satisfies {problem.plain.principle}; name another size")
@@ -221,23 +220,16 @@ def _least_size(problem: CellSuppression) -> int:
     sizes = (
         size
         for size in range(least, rows + 1)
-        if math.comb(rows, size) > _MOST_GROUPS
-        or any(is_satisfying(problem, group) for group in itertools.combinations(range(rows), size))
+        if math.comb(rows, size) > _MOST_GROUPS or any(True for _ in _satisfying(problem, size))
     )
     return next(sizes, least)
 
 
-def is_satisfying(problem: CellSuppression, group: Sequence[int]) -> bool:
-    """Return whether a group of rows satisfies the principle.
-
-    >>> from anoptima import LDiversity, ten_rows
-    >>> problem = CellSuppression(ten_rows(), LDiversity(2))
-    >>> is_satisfying(problem, [0, 1]), is_satisfying(problem, [7, 8])
-    (True, False)
-    """
-    labels = np.ones(problem.table.rows, dtype=np.int64)
-    labels[list(group)] = 0
-    return bool(problem.plain.principle.holds_each(problem.table.groups(labels))[0])
+def _satisfying(problem: CellSuppression, size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the groups of so many rows that satisfy the principle."""
+    remembered = Remembered(problem.plain)
+    groups = itertools.combinations(range(problem.table.rows), size)
+    return (group for group in groups if remembered.hold([np.array(group)]))
 
 
 def group_cost(problem: CellSuppression, group: Sequence[int]) -> Exact:

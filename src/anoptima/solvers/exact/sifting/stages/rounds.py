@@ -1,7 +1,7 @@
 """Rounds of passes: averaged passes, cut off and priced.
 
 They need no linear program, so they are all there is for the largest tables. Where core programs are slow they come first: while one is
-solved once, they find a thousand cuts, and it goes on from those. Beside them the search for releases goes on, here or on a
+solved once, they find hundreds of cuts, and it goes on from those. Beside them the search for releases goes on, here or on a
 thread of its own, and hears of the means.
 """
 
@@ -37,12 +37,11 @@ class Rounds(Stage[StandingUnderSize]):
     _stale: int = 0
 
     def why_not(self) -> str | None:
-        """The table has hardly a gap, or a core program: at once if it is small, and else once rounds have come to rest."""
-        if not self.core.is_too_large:
-            if not (self._is_slow_in_core and self.standing.is_compiled):
-                return "it has a core program"
-            if self._rests:
-                return "its core program, or the tree that it has led to, does better now"
+        """The table has hardly a gap, or a core program: at once if that is solved soon, and else once rounds have come to rest."""
+        if not self.core.is_too_large and not (self._is_slow_in_core and self.standing.is_compiled):
+            return "it has a core program"
+        if self._rests:
+            return "its core program, or the tree that it has led to, does better now"
         return "the gap is fine" if self._is_fine else None
 
     @property
@@ -52,9 +51,8 @@ class Rounds(Stage[StandingUnderSize]):
 
     @property
     def _rests(self) -> bool:
-        if self.core.is_too_large:
-            return False
-        return self.standing.tree is not None or self._stale >= PATIENCE
+        is_done = self.standing.tree is not None or self._stale >= PATIENCE
+        return is_done and not self.core.is_too_large
 
     @property
     def _is_fine(self) -> bool:
